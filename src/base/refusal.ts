@@ -1,0 +1,53 @@
+/**
+ * A refusal is an expected "no": a value with a code that programs can rely on, a sentence for people,
+ * and a hint that says what to do next. Everything the product refuses is in this one table.
+ */
+export type Refusal = { readonly code: RefusalCode; readonly message: string; readonly hint: string }
+export type Result<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal }
+
+export const done = <Value>(value: Value): Result<Value> => ({ ok: true, value })
+export const refused = (refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } => ({ ok: false, refusal })
+
+const no = <Code extends string>(code: Code, message: string, hint: string) => ({ code, message, hint })
+
+export const refusals = {
+  terminalNotFound: (ref: string) => no('terminal-not-found', `There is no terminal "${ref}".`, 'holdfast ls shows ids and names.'),
+  terminalAmbiguous: (ref: string, matches: readonly string[]) =>
+    no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
+  workspaceNotFound: (ref: string) => no('workspace-not-found', `There is no workspace "${ref}".`, 'Leave --workspace out to use the first one.'),
+  nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
+  nameInvalid: (name: string) =>
+    no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),
+  cwdMissing: (cwd: string) => no('cwd-missing', `The directory ${cwd} does not exist.`, 'Create it, or choose another with --cwd.'),
+  cwdNotDirectory: (cwd: string) => no('cwd-not-directory', `${cwd} is not a directory that you may enter.`, 'Choose another with --cwd.'),
+  commandNotFound: (command: string) => no('command-not-found', `The command "${command}" was not found.`, 'Check the spelling and PATH.'),
+  commandNotExecutable: (command: string) => no('command-not-executable', `"${command}" cannot be executed.`, 'Check its permissions.'),
+  sizeInvalid: (size: string) => no('size-invalid', `"${size}" is not a terminal size.`, 'Write COLSxROWS, from 2x1 to 1000x1000, like 120x40.'),
+  notLive: (id: string, why: string) => no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
+  alreadyLive: (id: string) => no('already-live', `The terminal ${id} is running already.`, 'holdfast attach shows it.'),
+  busy: (id: string, state: string) => no('busy', `The terminal ${id} is ${state}.`, 'Try again in a moment.'),
+  holderUnreachable: (id: string, why: string) =>
+    no('holder-unreachable', `The terminal ${id} is running, but its holder does not answer: ${why}.`, 'holdfast doctor tells more; the program is left alone.'),
+  holderIncompatible: (id: string, speaks: string) =>
+    no('holder-incompatible', `The terminal ${id} is held by a version that speaks protocol ${speaks}.`, 'Its program is left alone; use that version of Holdfast to reach it.'),
+  startFailed: (reason: string) => no('start-failed', `The program could not be started: ${reason}.`, 'holdfast daemon logs tells more.'),
+  diskFailed: (reason: string) => no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
+  historyUnreadable: (reason: string) => no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
+  patternInvalid: (pattern: string, why: string) => no('pattern-invalid', `/${pattern}/ is not a regular expression: ${why}.`, 'Escape special characters with a backslash.'),
+  keyUnknown: (key: string) => no('key-unknown', `There is no key "${key}".`, 'Keys look like Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab.'),
+  paramsInvalid: (detail: string) => no('params-invalid', `The request is not valid: ${detail}.`, 'Check the command’s --help.'),
+  commandUnknown: (name: string) => no('command-unknown', `This daemon has no command "${name}".`, 'holdfast daemon restart runs the installed version.'),
+  timeout: (what: string) => no('timeout', `Gave up waiting: ${what}.`, 'Give it longer with --timeout.'),
+  programEnded: (id: string, status: string) => no('program-ended', `The program in ${id} has ended (${status}).`, 'holdfast read shows its last screen.'),
+  daemonRunning: (pid: number) => no('daemon-running', `A daemon is already running here (pid ${pid}).`, 'holdfast daemon status tells more.'),
+  daemonUnreachable: (why: string) => no('daemon-unreachable', `The daemon cannot be reached: ${why}.`, 'holdfast daemon logs and holdfast doctor tell more.'),
+  daemonVersion: (theirs: number, ours: number) =>
+    no('daemon-version', `The daemon speaks protocol ${theirs}, this program ${ours}.`, 'holdfast daemon restart changes to the installed version; programs keep running.'),
+  homeUnusable: (home: string, why: string) => no('home-unusable', `The state directory ${home} cannot be used: ${why}.`, 'Set HOLDFAST_HOME to a directory of your own.'),
+  storeNewer: (file: string) => no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
+  configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
+  notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
+  stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
+} as const satisfies Record<string, (...args: never[]) => { code: string; message: string; hint: string }>
+
+export type RefusalCode = ReturnType<(typeof refusals)[keyof typeof refusals]>['code']

@@ -1,0 +1,241 @@
+/**
+ * The protocol between a holder and everyone who wants its bytes: the daemon's control link, the screen model, an
+ * attached CLI, the relay of a page. A holder may be older than its peer by many versions, so `hello` never changes.
+ */
+import type { RunId, TerminalId } from '../base/ids.ts'
+import type { ExitStatus, Foreground, Size } from '../workspace/terminal.ts'
+import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
+
+/** What this build speaks. Raise `newest` with each change of the messages; lower nothing while N−1 must be spoken. */
+export const HOLDER_PROTOCOL: Versions = { oldest: 1, newest: 1 }
+
+export type Versions = { readonly oldest: number; readonly newest: number }
+
+/** The version both sides use, or null where they have none in common. */
+export function commonVersion(ours: Versions, theirs: Versions): number | null {
+  const version = Math.min(ours.newest, theirs.newest)
+  return version >= Math.max(ours.oldest, theirs.oldest) ? version : null
+}
+
+/** Frame types. Numbers are never reused. */
+const HELLO = 1
+const OUTPUT = 2
+const RESIZED = 3
+const EXITED = 4
+const STATUS = 5
+const GAP = 6
+const CAUGHT_UP = 7
+const SUBSCRIBED = 8
+const INPUT = 16
+const RESIZE = 17
+const SIGNAL = 18
+const SUBSCRIBE = 19
+const ACK = 20
+const ASK_STATUS = 21
+const TAKE_EXIT = 22
+const ANSWER = 23
+
+/** Said first by both sides. */
+export type PeerHello = { readonly speaks: Versions; readonly who: string }
+export type HolderHello = {
+  readonly speaks: Versions
+  readonly capabilities: readonly string[]
+  readonly terminal: TerminalId
+  readonly run: RunId
+  readonly status: HolderStatus
+}
+
+export type HolderStatus = {
+  readonly pid: number
+  readonly pidStart: string
+  readonly holderPid: number
+  readonly startedAt: number
+  readonly seq: number
+  /** The first seq that can still be read. */
+  readonly oldest: number
+  readonly size: Size
+  readonly foreground: Foreground | null
+  readonly exit: ExitStatus | null
+  /** Why the log is in memory only, or null while the disk takes it. */
+  readonly degraded: string | null
+}
+
+/** How to follow the run: from a seq, or from the oldest byte there is; `window` bytes may be under way unacknowledged. */
+export type Subscribe = { readonly from: number | 'oldest'; readonly window: number; readonly follow: boolean }
+
+export type SignalRequest = { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGQUIT' | 'SIGCONT' | 'SIGTSTP'; readonly to: 'foreground' | 'tree' }
+
+export type FromHolder =
+  | { readonly kind: 'hello'; readonly hello: HolderHello }
+  /** Where the stream begins and at which size; queries in bytes before `answeredTo` have been answered already. */
+  | { readonly kind: 'subscribed'; readonly from: number; readonly size: Size; readonly answeredTo: number }
+  | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'resized'; readonly seq: number; readonly size: Size }
+  /** The bytes between `from` and `to` are gone; the stream goes on at `to` with this size. */
+  | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly size: Size }
+  /** Everything that existed when the subscription began has been sent. */
+  | { readonly kind: 'caughtUp'; readonly seq: number }
+  | { readonly kind: 'exited'; readonly seq: number; readonly status: ExitStatus }
+  | { readonly kind: 'status'; readonly status: HolderStatus }
+
+export type ToHolder =
+  | { readonly kind: 'hello'; readonly hello: PeerHello }
+  | { readonly kind: 'input'; readonly bytes: Uint8Array }
+  /** The screen's answer to queries in the bytes up to `seq`; dropped if those have been answered before. */
+  | { readonly kind: 'answer'; readonly seq: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'resize'; readonly size: Size }
+  | { readonly kind: 'signal'; readonly request: SignalRequest }
+  | { readonly kind: 'subscribe'; readonly subscribe: Subscribe }
+  | { readonly kind: 'ack'; readonly bytes: number }
+  | { readonly kind: 'askStatus' }
+  /** The exit is kept: the holder may leave. */
+  | { readonly kind: 'takeExit' }
+
+export function encodeFromHolder(message: FromHolder): Uint8Array<ArrayBuffer> {
+  switch (message.kind) {
+    case 'hello':
+      return encodeJsonFrame(HELLO, message.hello)
+    case 'subscribed':
+      return encodeJsonFrame(SUBSCRIBED, { from: message.from, size: message.size, answeredTo: message.answeredTo })
+    case 'output':
+      return encodeFrame(OUTPUT, encodeSeq(message.seq), message.bytes)
+    case 'resized':
+      return encodeJsonFrame(RESIZED, { seq: message.seq, size: message.size })
+    case 'gap':
+      return encodeJsonFrame(GAP, { from: message.from, to: message.to, size: message.size })
+    case 'caughtUp':
+      return encodeFrame(CAUGHT_UP, encodeSeq(message.seq))
+    case 'exited':
+      return encodeJsonFrame(EXITED, { seq: message.seq, status: message.status })
+    case 'status':
+      return encodeJsonFrame(STATUS, message.status)
+  }
+}
+
+/** Null for a message of a later version, which is skipped. */
+export function decodeFromHolder({ type, payload }: Frame): FromHolder | null {
+  switch (type) {
+    case HELLO:
+      return { kind: 'hello', hello: decodeJson(payload) as HolderHello }
+    case SUBSCRIBED:
+      return { kind: 'subscribed', ...(decodeJson(payload) as { from: number; size: Size; answeredTo: number }) }
+    case OUTPUT:
+      return { kind: 'output', seq: decodeSeq(payload), bytes: payload.subarray(8) }
+    case RESIZED:
+      return { kind: 'resized', ...(decodeJson(payload) as { seq: number; size: Size }) }
+    case GAP:
+      return { kind: 'gap', ...(decodeJson(payload) as { from: number; to: number; size: Size }) }
+    case CAUGHT_UP:
+      return { kind: 'caughtUp', seq: decodeSeq(payload) }
+    case EXITED:
+      return { kind: 'exited', ...(decodeJson(payload) as { seq: number; status: ExitStatus }) }
+    case STATUS:
+      return { kind: 'status', status: decodeJson(payload) as HolderStatus }
+    default:
+      return null
+  }
+}
+
+export function encodeToHolder(message: ToHolder): Uint8Array<ArrayBuffer> {
+  switch (message.kind) {
+    case 'hello':
+      return encodeJsonFrame(HELLO, message.hello)
+    case 'input':
+      return encodeFrame(INPUT, message.bytes)
+    case 'answer':
+      return encodeFrame(ANSWER, encodeSeq(message.seq), message.bytes)
+    case 'resize':
+      return encodeJsonFrame(RESIZE, message.size)
+    case 'signal':
+      return encodeJsonFrame(SIGNAL, message.request)
+    case 'subscribe':
+      return encodeJsonFrame(SUBSCRIBE, message.subscribe)
+    case 'ack':
+      return encodeFrame(ACK, encodeSeq(message.bytes))
+    case 'askStatus':
+      return encodeFrame(ASK_STATUS)
+    case 'takeExit':
+      return encodeFrame(TAKE_EXIT)
+  }
+}
+
+export function decodeToHolder({ type, payload }: Frame): ToHolder | null {
+  switch (type) {
+    case HELLO:
+      return { kind: 'hello', hello: decodeJson(payload) as PeerHello }
+    case INPUT:
+      return { kind: 'input', bytes: payload }
+    case ANSWER:
+      return { kind: 'answer', seq: decodeSeq(payload), bytes: payload.subarray(8) }
+    case RESIZE:
+      return { kind: 'resize', size: checkedSize(decodeJson(payload)) }
+    case SIGNAL:
+      return { kind: 'signal', request: checkedSignal(decodeJson(payload)) }
+    case SUBSCRIBE:
+      return { kind: 'subscribe', subscribe: decodeJson(payload) as Subscribe }
+    case ACK:
+      return { kind: 'ack', bytes: decodeSeq(payload) }
+    case ASK_STATUS:
+      return { kind: 'askStatus' }
+    case TAKE_EXIT:
+      return { kind: 'takeExit' }
+    default:
+      return null
+  }
+}
+
+/** Terminals of no or one column make programs wrap for ever; such sizes come from hidden windows. */
+export const isUsableSize = ({ cols, rows }: Size): boolean =>
+  Number.isInteger(cols) && Number.isInteger(rows) && cols >= 2 && rows >= 1 && cols <= 1000 && rows <= 1000
+
+function checkedSize(value: unknown): Size {
+  const size = value as Size
+  if (typeof size !== 'object' || size === null || !isUsableSize(size)) throw new FrameError('not a usable size')
+  return { cols: size.cols, rows: size.rows }
+}
+
+const SIGNALS: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGQUIT', 'SIGCONT', 'SIGTSTP']
+
+function checkedSignal(value: unknown): SignalRequest {
+  const request = value as SignalRequest
+  if (typeof request !== 'object' || request === null || !SIGNALS.includes(request.signal)) throw new FrameError('not a signal')
+  return { signal: request.signal, to: request.to === 'tree' ? 'tree' : 'foreground' }
+}
+
+/** What the daemon hands to a new holder on its standard input: everything it needs, nothing from its environment. */
+export type HolderOrder = {
+  readonly terminal: TerminalId
+  readonly run: RunId
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly size: Size
+  /** The run's own directory, made by the holder: its card and its log. */
+  readonly runDirectory: string
+  readonly socketPath: string
+  readonly segmentBytes: number
+}
+
+/** What the holder says on its standard output, one JSON line, before it lets go of its pipes. */
+export type HolderReady =
+  | { readonly ok: true; readonly status: HolderStatus; readonly socketPath: string }
+  | { readonly ok: false; readonly reason: string }
+
+/** `holder.json` in the run's directory: how a daemon finds a living holder. It never holds the environment. */
+export type HolderCard = {
+  readonly speaks: Versions
+  readonly version: string
+  readonly terminal: TerminalId
+  readonly run: RunId
+  readonly holderPid: number
+  readonly holderStart: string
+  readonly pid: number
+  readonly pidStart: string
+  readonly socketPath: string
+  readonly startedAt: number
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly size: Size
+}

@@ -1,0 +1,85 @@
+/**
+ * A run's log on disk: segment files of records. Each record stands for itself: kind, length, seq and a checksum over
+ * all of it, so that a torn or damaged tail is recognised and cut off, never replayed.
+ */
+import { utf8Decode, utf8Encode } from '../base/utf8.ts'
+import type { ExitStatus, Size } from '../workspace/terminal.ts'
+import { decodeSeq, encodeSeq } from './frames.ts'
+
+export const LOG_VERSION = 1
+
+export type LogRecord =
+  /** First in every segment: what a reader must know who has no earlier segment. */
+  | { readonly kind: 'start'; readonly seq: number; readonly run: string; readonly size: Size; readonly at: number }
+  | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'resize'; readonly seq: number; readonly size: Size; readonly at: number }
+  | { readonly kind: 'exit'; readonly seq: number; readonly status: ExitStatus; readonly at: number }
+  /** Bytes that were produced but never written (a flood, a full disk); the next record goes on at `seq`. */
+  | { readonly kind: 'skip'; readonly seq: number; readonly from: number; readonly size: Size }
+
+/** Computes CRC-32 of `bytes`, continuing from `seed`; passed in because the pure layers have no zlib. */
+export type Crc32 = (bytes: Uint8Array, seed?: number) => number
+
+const MAGIC = 0xa7
+const KINDS = ['start', 'output', 'resize', 'exit', 'skip'] as const
+/** magic 1, kind 1, payload length 4, seq 8, checksum 4 */
+export const RECORD_HEADER = 18
+const RECORD_LIMIT = 16 << 20
+
+const padded = (n: number): string => String(n).padStart(15, '0')
+/** Named after the seq of its first record, so that the directory listing is the index. */
+export const segmentName = (seq: number): string => `${padded(seq)}.log`
+export const segmentSeq = (name: string): number | null => (/^\d{15}\.log$/.test(name) ? Number(name.slice(0, 15)) : null)
+
+export function encodeRecord(record: LogRecord, crc32: Crc32): Uint8Array<ArrayBuffer> {
+  const payload = record.kind === 'output' ? record.bytes : utf8Encode(JSON.stringify(detailsOf(record)))
+  const bytes = new Uint8Array(RECORD_HEADER + payload.length)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = MAGIC
+  bytes[1] = KINDS.indexOf(record.kind)
+  view.setUint32(2, payload.length, true)
+  bytes.set(encodeSeq(record.seq), 6)
+  view.setUint32(14, crc32(payload, crc32(bytes.subarray(0, 14))), true)
+  bytes.set(payload, RECORD_HEADER)
+  return bytes
+}
+
+function detailsOf(record: Exclude<LogRecord, { kind: 'output' }>): unknown {
+  const { kind: _kind, seq: _seq, ...details } = record
+  return record.kind === 'start' ? { ...details, version: LOG_VERSION } : details
+}
+
+/** What a segment holds up to its first fault. `end` is the length of the good part; `fault` is null when all of it is good. */
+export type SegmentContents = { readonly records: readonly LogRecord[]; readonly end: number; readonly fault: string | null }
+
+export function decodeSegment(bytes: Uint8Array, crc32: Crc32): SegmentContents {
+  const records: LogRecord[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const found = decodeRecord(bytes, at, crc32)
+    if (typeof found === 'string') return { records, end: at, fault: found }
+    records.push(found.record)
+    at = found.next
+  }
+  return { records, end: at, fault: null }
+}
+
+/** The record at `at`, or what is wrong with it. */
+export function decodeRecord(bytes: Uint8Array, at: number, crc32: Crc32): { readonly record: LogRecord; readonly next: number } | string {
+  if (bytes.length - at < RECORD_HEADER) return 'a record is cut off'
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_HEADER)
+  if (bytes[at] !== MAGIC) return 'not a record'
+  const length = view.getUint32(2, true)
+  const next = at + RECORD_HEADER + length
+  if (length > RECORD_LIMIT) return 'a record is impossibly long'
+  if (next > bytes.length) return 'a record is cut off'
+  const payload = bytes.subarray(at + RECORD_HEADER, next)
+  if (view.getUint32(14, true) !== crc32(payload, crc32(bytes.subarray(at, at + 14)))) return 'a checksum is wrong'
+  const kind = KINDS[bytes[at + 1] ?? KINDS.length]
+  const seq = decodeSeq(bytes, at + 6)
+  if (kind === undefined) return 'a record of a later version'
+  if (kind === 'output') return { record: { kind, seq, bytes: payload }, next }
+  const details = JSON.parse(utf8Decode(payload)) as Record<string, unknown>
+  if (kind === 'start' && details['version'] !== LOG_VERSION) return 'a log of a later version'
+  return { record: { kind, seq, ...details } as LogRecord, next }
+}

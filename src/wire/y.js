@@ -1,0 +1,2 @@
+import { x } from '../base/x.js';
+export const y = x + 1;

@@ -1,0 +1,79 @@
+import type { RunId, TerminalId } from '../base/ids.ts'
+
+/**
+ * A terminal is a place the user knows. What survives everything is `Kept`; what belongs to one state
+ * exists only in that state. Where the terminal stands (workspace, layout, dock) is in the topology.
+ */
+export type Terminal = Asleep | Waking | Live | Settling
+
+export type Asleep = Kept & { readonly state: 'asleep'; readonly since: number; readonly because: Because }
+export type Waking = Kept & { readonly state: 'waking'; readonly run: RunId; readonly since: number }
+export type Live = Kept & {
+  readonly state: 'live'
+  readonly run: RunId
+  readonly since: number
+  readonly pid: number
+  readonly holderPid: number
+  readonly link: Link
+  readonly foreground: Foreground | null
+  readonly agent: string | null
+}
+export type Settling = Kept & {
+  readonly state: 'settling'
+  readonly run: RunId
+  readonly pid: number
+  readonly holderPid: number
+  readonly deadline: number
+  readonly then: AfterSettling
+}
+
+export type Kept = {
+  readonly id: TerminalId
+  readonly name: string | null
+  readonly spec: Spec
+  /** The newest run this terminal had: its log and snapshot are what the terminal shows while asleep. */
+  readonly lastRun: RunId | null
+  /** What the program last called itself; control characters are stripped. */
+  readonly title: string
+  readonly theme: string | null
+  readonly pinned: boolean
+  readonly restore: Restore
+  readonly created: number
+  readonly touched: number
+}
+
+export type Spec = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Only what the user set for this terminal; the inherited environment is built anew at each wake. */
+  readonly env: Readonly<Record<string, string>>
+  readonly size: Size
+}
+
+export type Size = { readonly cols: number; readonly rows: number }
+
+export type Because =
+  | { readonly kind: 'slept' }
+  | { readonly kind: 'exited'; readonly status: ExitStatus }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export type ExitStatus = { readonly code: number } | { readonly signal: string }
+
+/** Whether the daemon can talk to the holder. A link that is down says nothing about the program. */
+export type Link =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'unreachable'; readonly why: string }
+  | { readonly kind: 'incompatible'; readonly speaks: string }
+
+export type Foreground = { readonly pid: number; readonly name: string }
+
+export type AfterSettling = 'sleep' | 'close'
+
+export type Restore =
+  | { readonly kind: 'shell' }
+  | { readonly kind: 'conversation'; readonly agent: string; readonly id: string; readonly provenance: string; readonly argv: readonly string[] }
+  | { readonly kind: 'latest'; readonly agent: string }
+
+export type WakeMode = 'resume' | 'fresh'
