@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+/**
+ * Keeps the arrows between the folders of src/ pointing down. The compiler keeps most of them through project
+ * references; this check also names the arrow, and keeps what the compiler cannot: which libraries a folder
+ * may see, that each is imported in one file, and what may reach the holder and the page at run time.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { argv } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/** `libraries` may end in `*`. `node:sqlite` is experimental and must be named: `node:*` does not cover it. */
+export const LAYERS = {
+  base: { folders: [], libraries: [] },
+  workspace: { folders: ['base'], libraries: [] },
+  screen: { folders: ['base'], libraries: ['@xterm/headless'] },
+  wire: { folders: ['base', 'workspace', 'screen'], libraries: ['zod', 'smol-toml'] },
+  store: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite'] },
+  holder: {
+    folders: ['base', 'wire'],
+    libraries: ['node:*', 'node-pty'],
+    // The holder outlives upgrades, so nothing that changes often may reach it: no schemas, emulator, store or agents.
+    files: { wire: /^(holder|log|frames|paths)[^/]*\.ts$/ },
+    reaches: { folders: ['base', 'wire', 'holder'], libraries: ['node:*', 'node-pty'] },
+  },
+  client: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*'] },
+  cli: { folders: ['base', 'workspace', 'screen', 'wire', 'client'], libraries: ['node:*', 'commander'] },
+  daemon: { folders: ['base', 'workspace', 'screen', 'wire', 'store'], libraries: ['node:*', 'ws', 'pino'] },
+  web: {
+    folders: ['base', 'workspace', 'screen', 'wire', 'client'],
+    libraries: ['react', 'react-dom', '@xterm/*'],
+    // A browser has no node:*, although client/ has files for both sides.
+    reaches: {
+      folders: ['base', 'workspace', 'screen', 'wire', 'client', 'web'],
+      libraries: ['react', 'react-dom', '@xterm/*', 'zod', 'smol-toml'],
+    },
+  },
+}
+
+/** Libraries that are a language of their own, so that wrapping them in one file would help nobody. */
+const MANY_FILES = ['react']
+const TEST_LIBRARIES = ['node:*', 'node:sqlite', 'vitest', 'fast-check']
+const TEST_FOLDERS = /^test\/(support|fixtures)\//
+
+const SOURCE = /\.tsx?$/
+const TEST = /\.test\.tsx?$/
+const TOOLING = /\.config\.ts$/
+
+/** @returns {string[]} one line per offence, empty when every arrow points down */
+export function findOffences(root) {
+  const files = listFiles(join(root, 'src')).map((path) => readSource(root, path))
+  const product = files.filter((file) => !file.test)
+  return [
+    ...files.flatMap((file) => file.imports.flatMap((found) => judgeImport(file, found))),
+    ...judgeReach(product),
+    ...judgeSharedLibraries(product),
+    ...judgeReferences(root),
+  ]
+}
+
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TOOLING.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}
+
+function readSource(root, path) {
+  const name = relative(root, path).split(sep).join('/')
+  const imports = findImports(readFileSync(path, 'utf8')).map((found) => ({ ...found, ...locate(root, path, found.specifier) }))
+  return { name, folder: folderOf(name), test: TEST.test(name), imports }
+}
+
+const FORMS = [
+  /^[ \t]*import\s+(?<type>type\s)?[\w$*{},\s]*?from\s*['"](?<specifier>[^'"\n]+)['"]/gm,
+  /^[ \t]*import\s*['"](?<specifier>[^'"\n]+)['"]/gm,
+  /^[ \t]*export\s+(?<type>type\s)?\s*(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*['"](?<specifier>[^'"\n]+)['"]/gm,
+  /\b(?:import|require|require\.resolve)\(\s*['"](?<specifier>[^'"\n]+)['"]/g,
+  /\bnew URL\(\s*['"](?<specifier>\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g, // how a worker thread is named
+]
+
+/** Reads every form in which a module names another one; exported for its test. */
+export function findImports(source) {
+  return FORMS.flatMap((form) =>
+    [...source.matchAll(form)].map((match) => ({
+      line: source.slice(0, match.index + match[0].search(/\S/)).split('\n').length,
+      specifier: match.groups.specifier,
+      typeOnly: match.groups.type !== undefined,
+    })),
+  ).sort((a, b) => a.line - b.line)
+}
+
+function locate(root, from, specifier) {
+  if (!specifier.startsWith('.')) return { library: libraryOf(specifier) }
+  const target = relative(root, resolve(dirname(from), specifier)).split(sep).join('/')
+  return { target, targetFolder: folderOf(target) }
+}
+
+function libraryOf(specifier) {
+  if (specifier.startsWith('node:')) return specifier
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function folderOf(name) {
+  const [top, folder, ...rest] = name.split('/')
+  return top === 'src' && rest.length > 0 ? folder : null
+}
+
+function allows(libraries, library) {
+  return libraries.some((pattern) => {
+    if (library === 'node:sqlite' || !pattern.endsWith('*')) return pattern === library
+    return library.startsWith(pattern.slice(0, -1))
+  })
+}
+
+function judgeImport(file, found) {
+  const layer = LAYERS[file.folder]
+  const at = `${file.name}:${found.line}  ${file.folder ?? 'src'} → `
+  if (layer === undefined) return [`${at}${found.specifier}   (src/${file.folder ?? ''} is not a layer: give it a row in scripts/layers.mjs)`]
+  if (found.library !== undefined) return judgeLibrary(file, found.library, layer, at)
+  if (found.targetFolder === file.folder) return []
+  if (file.test && TEST_FOLDERS.test(found.target)) return []
+  const may = `(${file.folder} may import: ${layer.folders.join(', ') || 'nothing'})`
+  if (!layer.folders.includes(found.targetFolder)) return [`${at}${found.targetFolder ?? found.target}   ${may}`]
+  const pattern = layer.files?.[found.targetFolder]
+  const inner = found.target.slice(`src/${found.targetFolder}/`.length)
+  if (pattern === undefined || file.test || pattern.test(inner)) return []
+  return [`${at}${found.targetFolder}/${inner}   (${file.folder} may import from ${found.targetFolder} only: ${pattern.source})`]
+}
+
+function judgeLibrary(file, library, layer, at) {
+  if (allows(layer.libraries, library) || (file.test && allows(TEST_LIBRARIES, library))) return []
+  return [`${at}${library}   (${file.folder} may use: ${layer.libraries.join(', ') || 'no library'})`]
+}
+
+/** Follows what is left at run time, so that a permitted file cannot bring in a forbidden one. */
+function judgeReach(files) {
+  const byName = new Map(files.map((file) => [file.name, file]))
+  return Object.entries(LAYERS).flatMap(([folder, { reaches }]) => {
+    if (reaches === undefined) return []
+    const starts = files.filter((file) => file.folder === folder).map((file) => ({ file, path: [file.name] }))
+    return walk(starts, byName).flatMap(({ file, path }) =>
+      file.imports.filter((found) => !found.typeOnly && file.folder !== folder && !isReachable(reaches, found)).map((found) => {
+        const what = found.library ?? found.target
+        return `${file.name}:${found.line}  ${folder} → ${what}   (reached through ${path.join(' → ')})`
+      }),
+    )
+  })
+}
+
+function isReachable(reaches, found) {
+  if (found.library !== undefined) return allows(reaches.libraries, found.library)
+  return reaches.folders.includes(found.targetFolder)
+}
+
+function walk(starts, byName) {
+  const seen = new Set(starts.map(({ file }) => file.name))
+  const queue = [...starts]
+  for (const { file, path } of queue) {
+    for (const found of file.imports) {
+      const next = found.typeOnly ? undefined : byName.get(found.target)
+      if (next === undefined || seen.has(next.name)) continue
+      seen.add(next.name)
+      queue.push({ file: next, path: [...path, next.name] })
+    }
+  }
+  return queue
+}
+
+function judgeSharedLibraries(files) {
+  const users = new Map()
+  for (const file of files) {
+    for (const { library, line } of file.imports) {
+      if (library === undefined || library.startsWith('node:') || MANY_FILES.includes(library)) continue
+      users.set(library, (users.get(library) ?? new Map()).set(file.name, `${file.name}:${line}`))
+    }
+  }
+  return [...users].flatMap(([library, places]) => {
+    const [first, ...others] = places.values()
+    return others.map((place) => `${place}  ${folderOf(place)} → ${library}   (a library is imported in one file; this one in ${first})`)
+  })
+}
+
+function judgeReferences(root) {
+  return Object.entries(LAYERS).flatMap(([folder, { folders }]) => {
+    const path = join(root, 'src', folder, 'tsconfig.json')
+    if (!existsSync(path)) return []
+    const references = JSON.parse(readFileSync(path, 'utf8')).references ?? []
+    const named = references.map((reference) => relative('..', reference.path)).sort()
+    if (named.join() === [...folders].sort().join()) return []
+    return [`src/${folder}/tsconfig.json  references ${named.join(', ') || 'nothing'}   (${folder} may import: ${folders.join(', ') || 'nothing'})`]
+  })
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const offences = findOffences(resolve(argv[2] ?? join(dirname(argv[1]), '..')))
+  for (const offence of offences) console.error(offence)
+  console.log(offences.length === 0 ? 'layers: every import points down' : `layers: ${offences.length} imports point the wrong way`)
+  process.exitCode = offences.length === 0 ? 0 : 1
+}

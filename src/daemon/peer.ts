@@ -1,0 +1,16 @@
+/** One connected client, whichever transport it came by. Transports know nothing of commands; commands nothing of transports. */
+import type { Frame } from '../wire/frames.ts'
+
+export type Peer = {
+  /** `frame` is length-prefixed as made by the encoders; a transport that frames by itself leaves the length out. */
+  send(frame: Uint8Array<ArrayBuffer>): void
+  close(): void
+  readonly origin: 'socket' | 'web'
+}
+
+export type PeerHandlers = {
+  receive(frame: Frame): void
+  closed(): void
+}
+
+export type AcceptPeer = (peer: Peer) => PeerHandlers

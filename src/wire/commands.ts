@@ -1,0 +1,123 @@
+/**
+ * Every command of the daemon is one row: name, parameters, result, help, and whether it changes anything.
+ * The daemon has one handler per row; the CLI and the page call the same rows.
+ */
+import { z } from 'zod'
+import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
+
+const ref = z.string().min(1).max(200).describe('id, unique beginning of an id, or name')
+const nothing = z.object({})
+const MINUTE_MS = 60_000
+
+const row = <Params extends z.ZodType, Outcome extends z.ZodType>(definition: {
+  readonly help: string
+  readonly changes: boolean
+  readonly params: Params
+  readonly result: Outcome
+}) => definition
+
+export const COMMANDS = {
+  'terminal.list': row({ help: 'List all terminals.', changes: false, params: nothing, result: z.array(terminalViewSchema) }),
+  'terminal.new': row({
+    help: 'Start a program in a new terminal.',
+    changes: true,
+    params: z.object({
+      name: z.string().optional(),
+      cwd: z.string().min(1),
+      workspace: z.string().optional(),
+      size: sizeSchema.optional(),
+      env: z.record(z.string(), z.string()),
+      /** The caller’s environment; the daemon takes from it what its allow-list names. */
+      inherited: z.record(z.string(), z.string()).optional(),
+      /** Left out: the user’s shell. */
+      command: z.string().min(1).optional(),
+      args: z.array(z.string()),
+    }),
+    result: terminalViewSchema,
+  }),
+  'terminal.attach': row({
+    help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
+    changes: false,
+    params: z.object({ terminal: ref }),
+    result: z.object({ terminal: terminalViewSchema, socketPath: z.string(), run: z.string(), seq: z.number(), size: sizeSchema }),
+  }),
+  'terminal.open': row({
+    help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
+    changes: false,
+    params: z.object({ terminal: ref, from: z.object({ run: z.string(), seq: z.number() }).optional(), window: z.int().min(4096).max(16 << 20) }),
+    result: z.object({
+      terminal: terminalViewSchema,
+      /** Null for a terminal that is not live: there is only the snapshot. */
+      channel: z.int().nullable(),
+      run: z.string().nullable(),
+      seq: z.number(),
+      size: sizeSchema,
+      /** True when the stream goes on exactly at `from`: nothing is to be repainted. */
+      continued: z.boolean(),
+    }),
+  }),
+  'terminal.send': row({
+    help: 'Type into a terminal: text, then keys, then Enter, as separate writes.',
+    changes: true,
+    params: z.object({ terminal: ref, text: z.string().optional(), keys: z.array(z.string()).optional(), enter: z.boolean().optional() }),
+    result: nothing,
+  }),
+  'terminal.resize': row({ help: 'Change the size of a terminal.', changes: true, params: z.object({ terminal: ref, size: sizeSchema }), result: nothing }),
+  'terminal.read': row({
+    help: 'Read the screen and the history of a terminal.',
+    changes: false,
+    params: z.object({ terminal: ref, history: z.union([z.int().min(0), z.literal('all')]), format: z.enum(['text', 'ansi', 'html', 'json']) }),
+    result: z.object({ content: z.string() }),
+  }),
+  'terminal.wait': row({
+    help: 'Wait until the terminal shows a text, is idle, or its program has ended.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      until: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('text'), pattern: z.string().min(1) }),
+        z.object({ kind: z.literal('idle'), ms: z.int().min(1) }),
+        z.object({ kind: z.literal('exit') }),
+      ]),
+      timeoutMs: z.int().min(0).max(7 * 24 * 60 * MINUTE_MS).optional(),
+    }),
+    result: z.object({ matched: z.string().nullable(), status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]).nullable() }),
+  }),
+  'terminal.rename': row({ help: 'Name a terminal; an empty name takes it away.', changes: true, params: z.object({ terminal: ref, name: z.string() }), result: terminalViewSchema }),
+  'terminal.wake': row({
+    help: 'Start the program of an asleep terminal again.',
+    changes: true,
+    params: z.object({ terminal: ref, inherited: z.record(z.string(), z.string()).optional() }),
+    result: terminalViewSchema,
+  }),
+  'terminal.close': row({ help: 'End a terminal’s program, if any, and forget the terminal.', changes: true, params: z.object({ terminal: ref }), result: nothing }),
+  'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceViewSchema) }),
+  'daemon.status': row({
+    help: 'Who the daemon is and how it does.',
+    changes: false,
+    params: nothing,
+    result: z.object({
+      pid: z.int(),
+      startedAt: z.number(),
+      version: z.string(),
+      home: z.string(),
+      web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
+      terminals: z.object({ live: z.int(), asleep: z.int() }),
+      clients: z.int(),
+      /** Sentences about what does not work as it should; empty when all is well. */
+      troubles: z.array(z.string()),
+    }),
+  }),
+  'daemon.stop': row({
+    help: 'Stop the daemon. Programs keep running unless `all` is set.',
+    changes: true,
+    params: z.object({ all: z.boolean() }),
+    result: z.object({ ended: z.int() }),
+  }),
+  'web.login': row({ help: 'Make a link that logs a browser in once.', changes: true, params: nothing, result: z.object({ url: z.string() }) }),
+  watch: row({ help: 'Be told of every change from now on.', changes: false, params: nothing, result: z.object({ terminals: z.array(terminalViewSchema), workspaces: z.array(workspaceViewSchema) }) }),
+} as const
+
+export type CommandName = keyof typeof COMMANDS
+export type Params<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['params']>
+export type Outcome<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['result']>
