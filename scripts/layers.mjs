@@ -92,7 +92,9 @@ export function findImports(source) {
 
 function locate(root, from, specifier) {
   if (!specifier.startsWith('.')) return { library: libraryOf(specifier) }
-  const target = relative(root, resolve(dirname(from), specifier)).split(sep).join('/')
+  const target = relative(root, resolve(dirname(from), specifier))
+    .split(sep)
+    .join('/')
   return { target, targetFolder: folderOf(target) }
 }
 
@@ -116,7 +118,8 @@ function allows(libraries, library) {
 function judgeImport(file, found) {
   const layer = LAYERS[file.folder]
   const at = `${file.name}:${found.line}  ${file.folder ?? 'src'} → `
-  if (layer === undefined) return [`${at}${found.specifier}   (src/${file.folder ?? ''} is not a layer: give it a row in scripts/layers.mjs)`]
+  if (layer === undefined)
+    return [`${at}${found.specifier}   (src/${file.folder ?? ''} is not a layer: give it a row in scripts/layers.mjs)`]
   if (found.library !== undefined) return judgeLibrary(file, found.library, layer, at)
   if (found.targetFolder === file.folder) return []
   if (file.test && TEST_FOLDERS.test(found.target)) return []
@@ -140,10 +143,12 @@ function judgeReach(files) {
     if (reaches === undefined) return []
     const starts = files.filter((file) => file.folder === folder).map((file) => ({ file, path: [file.name] }))
     return walk(starts, byName).flatMap(({ file, path }) =>
-      file.imports.filter((found) => !found.typeOnly && file.folder !== folder && !isReachable(reaches, found)).map((found) => {
-        const what = found.library ?? found.target
-        return `${file.name}:${found.line}  ${folder} → ${what}   (reached through ${path.join(' → ')})`
-      }),
+      file.imports
+        .filter((found) => !found.typeOnly && file.folder !== folder && !isReachable(reaches, found))
+        .map((found) => {
+          const what = found.library ?? found.target
+          return `${file.name}:${found.line}  ${folder} → ${what}   (reached through ${path.join(' → ')})`
+        }),
     )
   })
 }
@@ -185,11 +190,22 @@ function judgeReferences(root) {
   return Object.entries(LAYERS).flatMap(([folder, { folders }]) => {
     const path = join(root, 'src', folder, 'tsconfig.json')
     if (!existsSync(path)) return []
-    const references = JSON.parse(readFileSync(path, 'utf8')).references ?? []
-    const named = references.map((reference) => relative('..', reference.path)).sort()
+    const named = readReferences(path)
+    if (named === null) return [`src/${folder}/tsconfig.json  is not plain JSON   (this check reads its references)`]
     if (named.join() === [...folders].sort().join()) return []
-    return [`src/${folder}/tsconfig.json  references ${named.join(', ') || 'nothing'}   (${folder} may import: ${folders.join(', ') || 'nothing'})`]
+    return [
+      `src/${folder}/tsconfig.json  references ${named.join(', ') || 'nothing'}   (${folder} may import: ${folders.join(', ') || 'nothing'})`,
+    ]
   })
+}
+
+function readReferences(path) {
+  try {
+    const { references = [] } = JSON.parse(readFileSync(path, 'utf8'))
+    return references.map((reference) => relative('..', reference.path)).sort()
+  } catch {
+    return null
+  }
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

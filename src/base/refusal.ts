@@ -15,6 +15,13 @@ export const refusals = {
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
   workspaceNotFound: (ref: string) => no('workspace-not-found', `There is no workspace "${ref}".`, 'Leave --workspace out to use the first one.'),
+  workspaceAmbiguous: (ref: string, matches: readonly string[]) =>
+    no('workspace-ambiguous', `"${ref}" fits several workspaces: ${matches.join(', ')}.`, 'Type more of the id.'),
+  workspaceNotEmpty: (name: string) => no('workspace-not-empty', `The workspace "${name}" still has terminals.`, 'Close them or move them first.'),
+  workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
+  groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
+  groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
+  groupLast: (name: string) => no('group-last', `"${name}" is the only group.`, 'Add another one first.'),
   nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
   nameInvalid: (name: string) =>
     no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),
@@ -39,6 +46,7 @@ export const refusals = {
   commandUnknown: (name: string) => no('command-unknown', `This daemon has no command "${name}".`, 'holdfast daemon restart runs the installed version.'),
   timeout: (what: string) => no('timeout', `Gave up waiting: ${what}.`, 'Give it longer with --timeout.'),
   programEnded: (id: string, status: string) => no('program-ended', `The program in ${id} has ended (${status}).`, 'holdfast read shows its last screen.'),
+  lockHeld: (file: string) => no('lock-held', `Another process holds ${file}.`, 'holdfast daemon status tells more.'),
   daemonRunning: (pid: number) => no('daemon-running', `A daemon is already running here (pid ${pid}).`, 'holdfast daemon status tells more.'),
   daemonUnreachable: (why: string) => no('daemon-unreachable', `The daemon cannot be reached: ${why}.`, 'holdfast daemon logs and holdfast doctor tell more.'),
   daemonVersion: (theirs: number, ours: number) =>
@@ -47,6 +55,9 @@ export const refusals = {
   storeNewer: (file: string) => no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
+  failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
+  usage: (message: string, help: string) => no('usage', message, `See ${help}.`),
+  unexpected: (what: string) => no('unexpected', `Something went wrong that should not: ${what}.`, 'holdfast doctor may tell more.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
 } as const satisfies Record<string, (...args: never[]) => { code: string; message: string; hint: string }>
 

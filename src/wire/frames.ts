@@ -27,7 +27,8 @@ export function encodeFrame(type: number, ...parts: readonly Uint8Array[]): Uint
   return frame
 }
 
-export const encodeJsonFrame = (type: number, value: unknown): Uint8Array<ArrayBuffer> => encodeFrame(type, utf8Encode(JSON.stringify(value)))
+export const encodeJsonFrame = (type: number, value: unknown): Uint8Array<ArrayBuffer> =>
+  encodeFrame(type, utf8Encode(JSON.stringify(value)))
 
 export function decodeJson(payload: Uint8Array): unknown {
   try {
@@ -43,6 +44,12 @@ export class FrameDecoder {
   private readonly pieces: Uint8Array[] = []
   private waiting = 0
   private missing = 0
+  private readonly limit: number
+
+  /** `limit`: the largest frame to accept, in bytes. */
+  constructor(limit = FRAME_LIMIT) {
+    this.limit = limit
+  }
 
   push(chunk: Uint8Array): Frame[] {
     const data = this.join(chunk)
@@ -52,7 +59,7 @@ export class FrameDecoder {
     let at = 0
     while (data.length - at >= HEADER) {
       const size = view.getUint32(at, true)
-      if (size < 1 || size > FRAME_LIMIT) throw new FrameError(`a frame of ${size} bytes is not possible`)
+      if (size < 1 || size > this.limit) throw new FrameError(`a frame of ${size} bytes is not possible`)
       const end = at + 4 + size
       if (end > data.length) {
         this.missing = end - data.length

@@ -6,6 +6,9 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 import type { ExitStatus, Foreground, Size } from '../workspace/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 
+/** The domain words of this protocol, for holders, which see nothing of the domain but them. */
+export type { ExitStatus, Foreground, Size }
+
 /** What this build speaks. Raise `newest` with each change of the messages; lower nothing while N−1 must be spoken. */
 export const HOLDER_PROTOCOL: Versions = { oldest: 1, newest: 1 }
 
@@ -63,7 +66,10 @@ export type HolderStatus = {
 /** How to follow the run: from a seq, or from the oldest byte there is; `window` bytes may be under way unacknowledged. */
 export type Subscribe = { readonly from: number | 'oldest'; readonly window: number; readonly follow: boolean }
 
-export type SignalRequest = { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGQUIT' | 'SIGCONT' | 'SIGTSTP'; readonly to: 'foreground' | 'tree' }
+export type SignalRequest = {
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGQUIT' | 'SIGCONT' | 'SIGTSTP'
+  readonly to: 'foreground' | 'tree'
+}
 
 export type FromHolder =
   | { readonly kind: 'hello'; readonly hello: HolderHello }
@@ -162,7 +168,7 @@ export function encodeToHolder(message: ToHolder): Uint8Array<ArrayBuffer> {
 export function decodeToHolder({ type, payload }: Frame): ToHolder | null {
   switch (type) {
     case HELLO:
-      return { kind: 'hello', hello: decodeJson(payload) as PeerHello }
+      return { kind: 'hello', hello: checkedHello(decodeJson(payload)) }
     case INPUT:
       return { kind: 'input', bytes: payload }
     case ANSWER:
@@ -172,7 +178,7 @@ export function decodeToHolder({ type, payload }: Frame): ToHolder | null {
     case SIGNAL:
       return { kind: 'signal', request: checkedSignal(decodeJson(payload)) }
     case SUBSCRIBE:
-      return { kind: 'subscribe', subscribe: decodeJson(payload) as Subscribe }
+      return { kind: 'subscribe', subscribe: checkedSubscribe(decodeJson(payload)) }
     case ACK:
       return { kind: 'ack', bytes: decodeSeq(payload) }
     case ASK_STATUS:
@@ -200,6 +206,22 @@ function checkedSignal(value: unknown): SignalRequest {
   const request = value as SignalRequest
   if (typeof request !== 'object' || request === null || !SIGNALS.includes(request.signal)) throw new FrameError('not a signal')
   return { signal: request.signal, to: request.to === 'tree' ? 'tree' : 'foreground' }
+}
+
+function checkedHello(value: unknown): PeerHello {
+  const hello = value as PeerHello
+  if (typeof hello !== 'object' || hello === null || typeof hello.speaks !== 'object' || hello.speaks === null)
+    throw new FrameError('not a hello')
+  if (!Number.isInteger(hello.speaks.oldest) || !Number.isInteger(hello.speaks.newest)) throw new FrameError('not a range of versions')
+  return hello
+}
+
+function checkedSubscribe(value: unknown): Subscribe {
+  const request = value as Subscribe
+  if (typeof request !== 'object' || request === null) throw new FrameError('not a subscription')
+  if (request.from !== 'oldest' && !(Number.isSafeInteger(request.from) && request.from >= 0)) throw new FrameError('not a seq')
+  if (!Number.isSafeInteger(request.window) || request.window < 1) throw new FrameError('not a window')
+  return { from: request.from, window: request.window, follow: request.follow === true }
 }
 
 /** What the daemon hands to a new holder on its standard input: everything it needs, nothing from its environment. */

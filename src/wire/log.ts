@@ -79,7 +79,18 @@ export function decodeRecord(bytes: Uint8Array, at: number, crc32: Crc32): { rea
   const seq = decodeSeq(bytes, at + 6)
   if (kind === undefined) return 'a record of a later version'
   if (kind === 'output') return { record: { kind, seq, bytes: payload }, next }
-  const details = JSON.parse(utf8Decode(payload)) as Record<string, unknown>
+  const details = detailsIn(payload)
+  if (details === null) return 'a record cannot be understood'
   if (kind === 'start' && details['version'] !== LOG_VERSION) return 'a log of a later version'
   return { record: { kind, seq, ...details } as LogRecord, next }
+}
+
+/** The checksum was right, so whoever wrote this meant it; but only an object can be a record of ours. */
+function detailsIn(payload: Uint8Array): Record<string, unknown> | null {
+  try {
+    const details: unknown = JSON.parse(utf8Decode(payload))
+    return typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
 }

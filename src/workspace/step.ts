@@ -1,5 +1,16 @@
-import type { RunId } from '../base/ids.ts'
-import type { AfterSettling, ExitStatus, Foreground, Link, Restore, Size, Terminal, WakeMode } from './terminal.ts'
+import { assertNever } from '../base/assertNever.ts'
+import type { RunId, TerminalId } from '../base/ids.ts'
+import { betterRestore } from './restore.ts'
+import { sameValue } from './sameValue.ts'
+import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, Restore, Settling, Size, Spec } from './terminal.ts'
+import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
+import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
+
+/**
+ * The whole life of a terminal as one pure function. It decides, the daemon carries out: effects run in order,
+ * and what must survive is written before anything that cannot be undone. What does not fit the state, or speaks
+ * of a run that is not the current one, changes nothing.
+ */
 
 /** Everything that can happen to a terminal. */
 export type TerminalEvent =
@@ -25,6 +36,7 @@ export type Effect =
   | { readonly kind: 'keep' }
   | { readonly kind: 'keepScreen'; readonly run: RunId }
   | { readonly kind: 'spawn'; readonly run: RunId; readonly mode: WakeMode }
+  /** Asks the program to finish. Asked again for the same run, it moves the deadline, and reaches a run that had not started before. */
   | { readonly kind: 'settle'; readonly run: RunId; readonly graceMs: number; readonly then: AfterSettling }
   | { readonly kind: 'kill'; readonly run: RunId }
   | { readonly kind: 'releaseHolder'; readonly run: RunId }
@@ -33,4 +45,205 @@ export type Effect =
 
 export type Outcome = { readonly terminal: Terminal | null; readonly effects: readonly Effect[] }
 
-export declare function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome
+type Held = Waking | Live | Settling
+type Event<Kind extends TerminalEvent['kind']> = Extract<TerminalEvent, { readonly kind: Kind }>
+type RunEvent = Exclude<Extract<TerminalEvent, { readonly run: RunId }>, Event<'wakeAsked'>>
+
+const keep: Effect = { kind: 'keep' }
+const announce: Effect = { kind: 'announce' }
+const forget: Effect = { kind: 'forget' }
+
+export function newTerminal(born: {
+  readonly id: TerminalId
+  readonly spec: Spec
+  readonly name: string | null
+  readonly run: RunId
+  readonly now: number
+}): { readonly terminal: Waking; readonly effects: readonly Effect[] } {
+  const { id, spec, name, run, now } = born
+  const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: now, touched: now } as const
+  return wakeUp({ id, spec, name, lastRun: null, ...details }, { run, mode: 'fresh' }, now)
+}
+
+export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
+  switch (event.kind) {
+    case 'wakeAsked':
+      return terminal.state === 'asleep' ? wakeUp(keptOf(terminal), event, now) : unchanged(terminal)
+    case 'sleepAsked':
+      return terminal.state === 'live' ? settle(terminal, 'sleep', { graceMs: event.graceMs, now }) : unchanged(terminal)
+    case 'closeAsked':
+      return close(terminal, event.graceMs, now)
+    case 'resized':
+      return isSize(event.size) ? changeKept(terminal, { spec: { ...terminal.spec, size: event.size } }) : unchanged(terminal)
+    case 'renamed':
+      return changeKept(terminal, { name: event.name }, now)
+    case 'themed':
+      return changeKept(terminal, { theme: event.theme }, now)
+    case 'pinnedSet':
+      return changeKept(terminal, { pinned: event.pinned }, now)
+    case 'started':
+    case 'startFailed':
+    case 'settleTimedOut':
+    case 'exited':
+    case 'holderLost':
+    case 'linkChanged':
+    case 'foregroundSeen':
+    case 'conversationSeen':
+    case 'titled':
+      return terminal.state !== 'asleep' && terminal.run === event.run ? stepRun(terminal, event, now) : unchanged(terminal)
+  }
+  return assertNever(event)
+}
+
+function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
+  switch (event.kind) {
+    case 'started':
+      return started(terminal, event, now)
+    case 'startFailed':
+      return startFailed(terminal, event.reason, now)
+    case 'settleTimedOut':
+      return terminal.state === 'settling' ? { terminal, effects: [keep, { kind: 'kill', run: terminal.run }] } : unchanged(terminal)
+    case 'exited':
+      return exited(terminal, event.status, now)
+    case 'holderLost':
+      return holderLost(terminal, now)
+    case 'linkChanged':
+      return terminal.state === 'live' ? changeSight(terminal, { ...terminal, link: event.link }) : unchanged(terminal)
+    case 'foregroundSeen':
+      return terminal.state === 'live' ? foregroundSeen(terminal, event.foreground) : unchanged(terminal)
+    case 'conversationSeen':
+      return conversationSeen(terminal, event)
+    case 'titled':
+      return changeSight(terminal, { ...terminal, title: safeText(event.title, MAX_TITLE_LENGTH) })
+  }
+  return assertNever(event)
+}
+
+const unchanged = (terminal: Terminal): Outcome => ({ terminal, effects: [] })
+
+function changeKept(terminal: Terminal, changes: Partial<Kept>, touched: number = terminal.touched): Outcome {
+  const changed = { ...terminal, ...changes }
+  return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: { ...changed, touched }, effects: [keep, announce] }
+}
+
+/** What is only seen is shown at once and written with the next `keep`: spinning titles must not become a disk flood. */
+function changeSight(terminal: Held, changed: Held): Outcome {
+  return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [announce] }
+}
+
+function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonly mode: WakeMode }, now: number) {
+  const terminal: Waking = { ...kept, lastRun: run, touched: now, state: 'waking', run, since: now, previousRun: kept.lastRun }
+  const effects: readonly Effect[] = [keep, { kind: 'spawn', run, mode }, announce]
+  return { terminal, effects }
+}
+
+function started(terminal: Held, { pid, holderPid }: Event<'started'>, now: number): Outcome {
+  switch (terminal.state) {
+    case 'waking': {
+      const seen = { pid, holderPid, link: { kind: 'connected' }, foreground: null, agent: null } as const
+      const live: Live = { ...keptOf(terminal), touched: now, state: 'live', run: terminal.run, since: now, ...seen }
+      return { terminal: live, effects: [keep, announce] }
+    }
+    case 'settling': {
+      if (terminal.pid !== null) return unchanged(terminal)
+      return { terminal: { ...terminal, pid, holderPid }, effects: [keep, settleBy(terminal, now), announce] }
+    }
+    case 'live':
+      return unchanged(terminal)
+  }
+  return assertNever(terminal)
+}
+
+function startFailed(terminal: Held, reason: string, now: number): Outcome {
+  switch (terminal.state) {
+    case 'waking':
+      return asleep(showingAgain(terminal), { kind: 'failed', reason: safeText(reason, MAX_REASON_LENGTH) }, now)
+    case 'settling':
+      return settled(terminal, now)
+    case 'live':
+      return unchanged(terminal)
+  }
+  return assertNever(terminal)
+}
+
+function exited(terminal: Held, status: ExitStatus, now: number): Outcome {
+  const release: Effect = { kind: 'releaseHolder', run: terminal.run }
+  if (terminal.state === 'settling') return settled(terminal, now, [release])
+  const { terminal: ended } = asleep(keptOf(terminal), { kind: 'exited', status }, now)
+  return { terminal: ended, effects: [{ kind: 'keepScreen', run: terminal.run }, keep, release, announce] }
+}
+
+function holderLost(terminal: Held, now: number): Outcome {
+  switch (terminal.state) {
+    case 'waking':
+      return asleep(terminal.previousRun === null ? keptOf(terminal) : showingAgain(terminal), { kind: 'lost' }, now)
+    case 'live': {
+      const lost = asleep(keptOf(terminal), { kind: 'lost' }, now)
+      return { ...lost, effects: [{ kind: 'keepScreen', run: terminal.run }, ...lost.effects] }
+    }
+    case 'settling':
+      return settled(terminal, now)
+  }
+  return assertNever(terminal)
+}
+
+function asleep(kept: Kept, because: Because, now: number): Outcome {
+  return { terminal: { ...kept, state: 'asleep', since: now, because }, effects: [keep, announce] }
+}
+
+const showingAgain = (terminal: Waking): Kept => ({ ...keptOf(terminal), lastRun: terminal.previousRun })
+
+/** The run has ended, as was asked for; the picture was kept before the program began to tidy up. */
+function settled(terminal: Settling, now: number, release: readonly Effect[] = []): Outcome {
+  if (terminal.then === 'close') return { terminal: null, effects: [forget, ...release, announce] }
+  return { terminal: asleep(keptOf(terminal), { kind: 'slept' }, now).terminal, effects: [keep, ...release, announce] }
+}
+
+function settle(
+  terminal: Waking | Live,
+  then: AfterSettling,
+  { graceMs, now }: { readonly graceMs: number; readonly now: number },
+): Outcome {
+  const { run } = terminal
+  const { pid, holderPid } = terminal.state === 'live' ? terminal : { pid: null, holderPid: null }
+  const settling: Settling = { ...keptOf(terminal), touched: now, state: 'settling', run, pid, holderPid, deadline: now + graceMs, then }
+  const effects: readonly Effect[] = [keep, settleBy(settling, now), announce]
+  return { terminal: settling, effects: terminal.state === 'live' ? [{ kind: 'keepScreen', run }, ...effects] : effects }
+}
+
+function settleBy({ run, deadline, then }: Settling, now: number): Effect {
+  return { kind: 'settle', run, graceMs: Math.max(0, deadline - now), then }
+}
+
+function close(terminal: Terminal, graceMs: number, now: number): Outcome {
+  switch (terminal.state) {
+    case 'asleep':
+      return { terminal: null, effects: [forget, announce] }
+    case 'waking':
+    case 'live':
+      return settle(terminal, 'close', { graceMs, now })
+    case 'settling':
+      return terminal.then === 'close' ? unchanged(terminal) : closeInsteadOfSleep(terminal, graceMs, now)
+  }
+  return assertNever(terminal)
+}
+
+/** A program that is settling already gets no more time than it had. */
+function closeInsteadOfSleep(terminal: Settling, graceMs: number, now: number): Outcome {
+  const then: AfterSettling = 'close'
+  const closing: Settling = { ...terminal, touched: now, then, deadline: Math.min(terminal.deadline, now + graceMs) }
+  const sooner = closing.deadline < terminal.deadline
+  return { terminal: closing, effects: sooner ? [keep, settleBy(closing, now), announce] : [keep, announce] }
+}
+
+function foregroundSeen(terminal: Live, seen: Foreground | null): Outcome {
+  const foreground = seen === null ? null : { ...seen, name: safeText(seen.name, MAX_TITLE_LENGTH) }
+  return changeSight(terminal, { ...terminal, foreground })
+}
+
+/** An agent that could not be made out does not un-know the one that was. */
+function conversationSeen(terminal: Held, { restore: seen, agent }: Event<'conversationSeen'>): Outcome {
+  const restore = betterRestore(terminal.restore, seen)
+  const changed: Held = terminal.state === 'live' ? { ...terminal, restore, agent: agent ?? terminal.agent } : { ...terminal, restore }
+  return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [keep, announce] }
+}

@@ -7,7 +7,13 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 export type Terminal = Asleep | Waking | Live | Settling
 
 export type Asleep = Kept & { readonly state: 'asleep'; readonly since: number; readonly because: Because }
-export type Waking = Kept & { readonly state: 'waking'; readonly run: RunId; readonly since: number }
+export type Waking = Kept & {
+  readonly state: 'waking'
+  readonly run: RunId
+  readonly since: number
+  /** The `lastRun` from before this wake: a start that fails has nothing to show, so its picture comes back. */
+  readonly previousRun: RunId | null
+}
 export type Live = Kept & {
   readonly state: 'live'
   readonly run: RunId
@@ -21,8 +27,9 @@ export type Live = Kept & {
 export type Settling = Kept & {
   readonly state: 'settling'
   readonly run: RunId
-  readonly pid: number
-  readonly holderPid: number
+  /** Null while a terminal that was closed during its wake has not started yet. */
+  readonly pid: number | null
+  readonly holderPid: number | null
   readonly deadline: number
   readonly then: AfterSettling
 }
@@ -73,7 +80,32 @@ export type AfterSettling = 'sleep' | 'close'
 
 export type Restore =
   | { readonly kind: 'shell' }
-  | { readonly kind: 'conversation'; readonly agent: string; readonly id: string; readonly provenance: string; readonly argv: readonly string[] }
+  | {
+      readonly kind: 'conversation'
+      readonly agent: string
+      readonly id: string
+      readonly provenance: string
+      readonly argv: readonly string[]
+    }
   | { readonly kind: 'latest'; readonly agent: string }
 
 export type WakeMode = 'resume' | 'fresh'
+
+/** The part that every state shares; each new state is built on it, so that nothing of the old one stays behind. */
+export function keptOf(terminal: Terminal): Kept {
+  const { id, name, spec, lastRun, title, theme, pinned, restore, created, touched } = terminal
+  return { id, name, spec, lastRun, title, theme, pinned, restore, created, touched }
+}
+
+/** The run that may still have a process: an asleep terminal has none. */
+export function currentRun(terminal: Terminal): RunId | null {
+  return terminal.state === 'asleep' ? null : terminal.run
+}
+
+const SMALLEST: Size = { cols: 2, rows: 1 } // one column cannot hold a wide character, and pages that hide a tile report 0 or 1
+const LARGEST: Size = { cols: 1000, rows: 1000 } // bounds what one screen may cost in memory
+
+export function isSize({ cols, rows }: Size): boolean {
+  const whole = Number.isInteger(cols) && Number.isInteger(rows)
+  return whole && cols >= SMALLEST.cols && rows >= SMALLEST.rows && cols <= LARGEST.cols && rows <= LARGEST.rows
+}

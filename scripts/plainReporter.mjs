@@ -1,0 +1,26 @@
+/** Ends a test run with one plain line that people and scripts can read: `12 passed, 0 failed, 1 skipped`. */
+export default class PlainReporter {
+  #counts = { passed: 0, failed: 0, skipped: 0 }
+
+  /** Printed at exit, because what is found after the last test (something left behind) fails the run as well. */
+  onInit() {
+    process.once('exit', (code) => {
+      const { passed, failed, skipped } = this.#counts
+      const other = code !== 0 && failed === 0 ? 1 : 0
+      process.stdout.write(`${passed} passed, ${failed + other} failed, ${skipped} skipped\n`)
+    })
+  }
+
+  onTestRunEnd(modules) {
+    const counts = { passed: 0, failed: 0, skipped: 0 }
+    for (const module of modules) {
+      const before = counts.failed
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        counts[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1
+      }
+      if (module.state() === 'failed' && counts.failed === before) counts.failed += 1 // it did not load
+    }
+    this.#counts = counts
+  }
+}

@@ -1,0 +1,55 @@
+/** Values as people type them on the command line. */
+import { done, type Result, refusals, refused } from '../base/refusal.ts'
+import type { Size } from '../workspace/terminal.ts'
+import { isUsableSize } from '../wire/holder.ts'
+
+export function parseSize(text: string): Result<Size> {
+  const found = /^(\d{1,4})[x×](\d{1,4})$/i.exec(text.trim())
+  const size = { cols: Number(found?.[1]), rows: Number(found?.[2]) }
+  return isUsableSize(size) ? done(size) : refused(refusals.sizeInvalid(text))
+}
+
+/** `K=V` sets, `K` alone hands over the caller's value. Later ones win. */
+export function parseEnv(entries: readonly string[], caller: Readonly<Record<string, string | undefined>>): Result<Record<string, string>> {
+  const env: Record<string, string> = {}
+  for (const entry of entries) {
+    const at = entry.indexOf('=')
+    const name = at < 0 ? entry : entry.slice(0, at)
+    const value = at < 0 ? caller[name] : entry.slice(at + 1)
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return usage(`"${entry}" does not set a variable; write NAME=VALUE`)
+    if (value === undefined) return usage(`${name} is not set here; write ${name}=VALUE`)
+    env[name] = value
+  }
+  return done(env)
+}
+
+export function parseHistory(text: string): Result<number | 'all'> {
+  if (text === 'all') return done('all')
+  const lines = parseWhole(text)
+  return lines === null ? usage(`"${text}" is not a number of lines; write a number or "all"`) : done(lines)
+}
+
+/** Seconds, with a fraction if need be, as milliseconds. */
+export function parseSeconds(text: string): Result<number> {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(seconds) ? done(Math.round(seconds * 1_000)) : usage(`"${text}" is not a number of seconds`)
+}
+
+export function parseCount(text: string, what: string): Result<number> {
+  const count = parseWhole(text)
+  return count === null || count < 1 ? usage(`"${text}" is not a number of ${what}`) : done(count)
+}
+
+export const parseKeys = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+
+/** `hint` is the command that explains more. */
+export const usage = (message: string) => refused(refusals.usage(message, 'the --help of this command'))
+
+function parseWhole(text: string): number | null {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : null
+}

@@ -1,0 +1,30 @@
+/** All verbs, in the order of the help. Only the one that was typed is loaded: a command must start in no time. */
+import type { Verb } from './verb.ts'
+
+type Load = () => Promise<{ readonly verb: Verb }>
+
+export const VERBS: Readonly<Record<string, Load>> = {
+  new: () => import('./verbs/new.ts'),
+  ls: () => import('./verbs/ls.ts'),
+  attach: () => import('./verbs/attach.ts'),
+  send: () => import('./verbs/send.ts'),
+  read: () => import('./verbs/read.ts'),
+  wait: () => import('./verbs/wait.ts'),
+  rename: () => import('./verbs/rename.ts'),
+  wake: () => import('./verbs/wake.ts'),
+  close: () => import('./verbs/close.ts'),
+  daemon: () => import('./verbs/daemon.ts'),
+  doctor: () => import('./verbs/doctor.ts'),
+  config: () => import('./verbs/config.ts'),
+  completion: () => import('./verbs/completion.ts'),
+}
+
+/** The verbs needed to understand this command line: the one it begins with, or all to help and to suggest. */
+export async function verbsFor(argv: readonly string[]): Promise<readonly Verb[]> {
+  const typed = argv[0] ?? ''
+  const loads = Object.hasOwn(VERBS, typed) ? [VERBS[typed]] : Object.values(VERBS)
+  const loaded = await Promise.all(loads.map((load) => load?.()))
+  return loaded.flatMap((module) => (module === undefined ? [] : [module.verb]))
+}
+
+export const loadAllVerbs = (): Promise<readonly Verb[]> => verbsFor([])

@@ -1,0 +1,15 @@
+/** The paths of this user's instance on this machine. The CLI and the daemon must agree on them, so they are made here. */
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { homeOf, type Paths, pathsOf } from '../wire/paths.ts'
+
+/** Not `os.tmpdir()`: TMPDIR may differ between the shell that starts the daemon and the one that looks for it. */
+const TEMPORARY = '/tmp'
+
+export const localPaths = (env: Readonly<Record<string, string | undefined>> = process.env): Paths =>
+  pathsOf({
+    home: resolve(homeOf(env)),
+    uid: process.getuid?.() ?? 0,
+    temporary: TEMPORARY,
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+  })

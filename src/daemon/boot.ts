@@ -1,0 +1,105 @@
+/** From what was kept and who is alive to a running registry. Nothing is started and nothing living is ended here. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { makeId, type TerminalId } from '../base/ids.ts'
+import type { KeptRecord } from '../store/store.ts'
+import { type Action, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
+import { repairTopology } from '../workspace/repairTopology.ts'
+import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
+import type { HolderCard } from '../wire/holder.ts'
+import { runDirectory } from '../wire/paths.ts'
+import type { Daemon } from './daemon.ts'
+import { removeClosedRuns } from './effects.ts'
+import { isHolderAlive, readCards } from './holders.ts'
+import { readRunLog } from './runLog.ts'
+import { trip } from './trip.ts'
+
+export async function boot(daemon: Daemon): Promise<void> {
+  removeClosedRuns(daemon.paths.runs)
+  const records = await daemon.store.records()
+  const { cards, unreadable } = readCards(daemon.paths)
+  for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
+  const alive = cards.filter(isHolderAlive)
+  const holders = [...(await Promise.all(alive.map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, cards)]
+  trip('boot:holders-linked')
+  const plan = reconcile({
+    records,
+    holders,
+    now: Date.now(),
+    graceMs: daemon.config.settleMs,
+    fallbackSpec: fallbackSpec(daemon),
+    makeId: () => daemon.makeTerminalId(),
+  })
+  const terminals = plan.flatMap((action) => ('terminal' in action && action.terminal !== null ? [action.terminal] : []))
+  await placeAll(daemon, terminals)
+  for (const action of plan) carryOut(daemon, action)
+  removeStaleSockets(daemon, alive)
+}
+
+async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
+  const link = await daemon.holders.adopt(card)
+  const status = daemon.holders.status(card.run)
+  return { ...holderOf(card), exited: status?.exit ?? null, link, spec: specOf(card, status?.size) }
+}
+
+/** The program and its holder ended while there was no daemon; the log says how. */
+function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], cards: readonly HolderCard[]): LivingHolder[] {
+  const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
+  return cards.flatMap((card) => {
+    if (!current.has(card.run) || isHolderAlive(card)) return []
+    const { exit } = readRunLog(runDirectory(daemon.paths, card.run))
+    return exit === null ? [] : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]
+  })
+}
+
+const holderOf = ({ terminal, run, pid, holderPid, startedAt }: HolderCard) => ({ terminal, run, pid, holderPid, startedAt })
+const specOf = ({ command, args, cwd, size }: HolderCard, sizeNow = size): Spec => ({ command, args, cwd, env: {}, size: sizeNow })
+
+function fallbackSpec(daemon: Daemon): Spec {
+  return { command: daemon.config.shell || process.env['SHELL'] || '/bin/sh', args: [], cwd: homedir(), env: {}, size: daemon.config.size }
+}
+
+async function placeAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {
+  const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
+  const repaired = repairTopology(daemon.topology, { terminals: terminals.map(({ id }): TerminalId => id), spare })
+  if (repaired === daemon.topology) return
+  try {
+    await daemon.setTopology(repaired)
+  } catch (error) {
+    daemon.bootTroubles.push(`the layout cannot be kept: ${(error as Error).message}`)
+  }
+}
+
+function carryOut(daemon: Daemon, action: Action): void {
+  const id = action.kind === 'takeExit' || action.kind === 'finishClose' ? action.id : action.terminal.id
+  const terminal = action.kind === 'finishClose' ? null : action.terminal
+  daemon.log.info({ terminal: id, action: action.kind }, 'boot')
+  if ((action.kind === 'adoptOrphan' || action.kind === 'salvage') && action.record !== null) setAside(daemon, id, action.record)
+  daemon.registry.carryOut(id, { terminal, effects: action.effects }).catch(() => {}) // logged and tried again by the registry
+  if (terminal === null || terminal.state === 'asleep') return
+  const { run } = terminal
+  // A holder that went down between the first look and now has nobody left to report it.
+  if (daemon.holders.card(run) === null) daemon.react(id, { kind: 'holderLost', run })
+  else void daemon.openScreen(run)
+}
+
+/** The record is about to be replaced by what could be saved of it; its text stays, for whoever can read it. */
+function setAside(daemon: Daemon, id: TerminalId, record: { readonly raw: string; readonly why: string }): void {
+  const file = `${daemon.paths.home}/undecodable-${id}-${Date.now()}.json`
+  daemon.bootTroubles.push(`The record of ${id} could not be decoded (${record.why}); its text is in ${file}.`)
+  try {
+    writeFileSync(file, record.raw, { mode: 0o600 })
+  } catch (error) {
+    daemon.log.error({ terminal: id, raw: record.raw, error: (error as Error).message }, 'an undecodable record could not be set aside')
+  }
+}
+
+/** Sockets of holders that are no more; the directory is ours alone. */
+function removeStaleSockets(daemon: Daemon, alive: readonly HolderCard[]): void {
+  const used = new Set([daemon.paths.daemonSocket, ...alive.map(({ socketPath }) => socketPath)])
+  for (const name of readdirSync(daemon.paths.sockets)) {
+    const path = `${daemon.paths.sockets}/${name}`
+    if (/^r[0-9a-z]{10}\.sock$/.test(name) && !used.has(path)) rmSync(path, { force: true })
+  }
+}

@@ -1,0 +1,137 @@
+/** One client: hello, then requests answered by handlers, channels it has open, and events if it watches. */
+import { type Refusal, refusals } from '../base/refusal.ts'
+import { COMMANDS, type CommandName, type Outcome, type Params } from '../wire/commands.ts'
+import { type Answer, DAEMON_PROTOCOL, type DaemonEvent, decodeToDaemon, encodeFromDaemon, type ToDaemon } from '../wire/daemon.ts'
+import { type Frame, FrameError } from '../wire/frames.ts'
+import type { Daemon } from './daemon.ts'
+import { HANDLERS } from './handlers/index.ts'
+import type { Peer, PeerHandlers } from './peer.ts'
+import type { Relay } from './relay.ts'
+
+export type Reply<Name extends CommandName> =
+  | {
+      readonly ok: true
+      readonly result: Outcome<Name>
+      readonly blob?: Uint8Array
+      /** Done once the reply is on its way. */
+      readonly after?: () => void
+    }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+export type Handler<Name extends CommandName> = (daemon: Daemon, params: Params<Name>, client: Client) => Promise<Reply<Name>>
+
+/** What a handler may do with the client that asked. */
+export type Client = {
+  readonly peer: Peer
+  watch(): void
+  takeChannel(): number
+  setRelay(channel: number, relay: Relay): void
+  dropRelay(channel: number): void
+  breakChannel(channel: number, why: string): void
+  /** Runs when the client goes: waits that nobody waits for any more end with it. */
+  onGone(end: () => void): () => void
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+export class Connection implements PeerHandlers, Client {
+  private greeted = false
+  private watching = false
+  private nextChannel = 1
+  private readonly relays = new Map<number, Relay>()
+  private readonly endings = new Set<() => void>()
+
+  constructor(
+    private readonly daemon: Daemon,
+    readonly peer: Peer,
+  ) {}
+
+  receive(frame: Frame): void {
+    const message = decodeToDaemon(frame)
+    if (message === null) return
+    if (!this.greeted && message.kind !== 'hello') throw new FrameError('hello comes first')
+    this.take(message)
+  }
+
+  closed(): void {
+    this.daemon.clientGone(this)
+    for (const relay of [...this.relays.values()]) relay.close()
+    for (const end of [...this.endings]) end()
+  }
+
+  announce(event: DaemonEvent): void {
+    if (this.watching) this.peer.send(encodeFromDaemon({ kind: 'event', event }))
+  }
+
+  watch(): void {
+    this.watching = true
+  }
+
+  takeChannel(): number {
+    return this.nextChannel++
+  }
+
+  setRelay(channel: number, relay: Relay): void {
+    this.relays.set(channel, relay)
+  }
+
+  dropRelay(channel: number): void {
+    this.relays.delete(channel)
+  }
+
+  breakChannel(channel: number, why: string): void {
+    this.peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'broken', why } }))
+  }
+
+  onGone(end: () => void): () => void {
+    this.endings.add(end)
+    return () => this.endings.delete(end)
+  }
+
+  private take(message: ToDaemon): void {
+    switch (message.kind) {
+      case 'hello':
+        this.greeted = true
+        // A client of another protocol is told ours; it is the one who can say so to the user.
+        this.peer.send(encodeFromDaemon({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: this.daemon.version, pid: process.pid }))
+        return
+      case 'request':
+        void this.answer(message)
+        return
+      case 'input':
+        this.relays.get(message.channel)?.input(message.bytes)
+        return
+      case 'ack':
+        this.relays.get(message.channel)?.ack(message.bytes)
+        return
+      case 'close':
+        this.relays.get(message.channel)?.close()
+        return
+    }
+  }
+
+  private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {
+    const reply = await this.handle(command, params)
+    const answer: Answer = reply.ok ? { ok: true, result: reply.result } : { ok: false, refusal: reply.refusal }
+    this.peer.send(encodeFromDaemon({ kind: 'reply', id, answer, blob: (reply.ok ? reply.blob : undefined) ?? NO_BYTES }))
+    if (reply.ok) reply.after?.()
+  }
+
+  private async handle(command: string, params: unknown): Promise<Reply<CommandName>> {
+    if (!isCommand(command)) return { ok: false, refusal: refusals.commandUnknown(command) }
+    const decoded = COMMANDS[command].params.safeParse(params)
+    if (!decoded.success) {
+      const problem = decoded.error.issues[0]
+      return { ok: false, refusal: refusals.paramsInvalid(`${problem?.path.join('.') ?? ''} ${problem?.message ?? ''}`.trim()) }
+    }
+    try {
+      const handler = HANDLERS[command] as Handler<CommandName>
+      return await handler(this.daemon, decoded.data, this)
+    } catch (error) {
+      this.daemon.log.error({ command, error: (error as Error).stack }, 'a command failed')
+      return { ok: false, refusal: refusals.failed(command, (error as Error).message) }
+    }
+  }
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)

@@ -1,0 +1,236 @@
+/**
+ * The running daemon as one value: its parts and what they do together. Handlers work on it; main.ts builds it.
+ * Everything in it may be lost at any moment: what matters is in the store, the logs and the holders.
+ */
+import { randomBytes } from 'node:crypto'
+import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
+import type { Store } from '../store/store.ts'
+import type { TerminalEvent } from '../workspace/step.ts'
+import type { Link, Terminal } from '../workspace/terminal.ts'
+import { removeTerminal, type Topology } from '../workspace/topology.ts'
+import type { Config } from '../wire/config.ts'
+import type { DaemonEvent } from '../wire/daemon.ts'
+import { type Paths, runDirectory } from '../wire/paths.ts'
+import type { Connection } from './connection.ts'
+import { makeRunEffect } from './effects.ts'
+import { Holders } from './holders.ts'
+import type { Log } from './log.ts'
+import { Registry } from './registry.ts'
+import type { SessionOrder } from './screenMessages.ts'
+import { Screens } from './screens.ts'
+import { viewOf, workspaceViews } from './view.ts'
+
+/** An asleep terminal costs memory only while someone looks at it. */
+const LET_GO_AFTER_MS = 30_000
+/** After its grace a program is killed; this long until it must be gone. */
+export const END_MARGIN_MS = 5_000
+
+export type DaemonParts = {
+  readonly paths: Paths
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+  readonly version: string
+  readonly topology: Topology
+}
+
+export type Web = { readonly url: string | null; readonly trouble: string | null; makeLogin(): { readonly url: string } }
+
+export class Daemon {
+  readonly startedAt = Date.now()
+  readonly registry: Registry
+  readonly holders: Holders
+  readonly screens: Screens
+  readonly clients = new Set<Connection>()
+  /** The environment a terminal was asked for with; used at its start and never kept. */
+  readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
+  /** Sentences about what was found wrong at the start. */
+  readonly bootTroubles: string[] = []
+  /** Told of every change of a terminal, after clients are. */
+  readonly listeners = new Set<(id: TerminalId) => void>()
+  /** Screens of asleep terminals that were looked at, and when to let go of them. */
+  private readonly shown = new Map<RunId, NodeJS.Timeout>()
+  config: Config
+  web: Web | null = null
+  topology: Topology
+  /** Set by main.ts: ends the process in an orderly way. */
+  stop: () => Promise<void> = () => Promise.resolve()
+  configTrouble: string | null = null
+  private snapshotTrouble: string | null = null
+
+  constructor(private readonly parts: DaemonParts) {
+    this.config = parts.config
+    this.topology = parts.topology
+    this.registry = new Registry(makeRunEffect(this), parts.log)
+    this.holders = new Holders(parts.paths, {
+      exited: (run, status) => this.runEvent(run, { kind: 'exited', run, status }),
+      lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
+      linkChanged: (run, link) => this.linkChanged(run, link),
+    })
+    this.screens = new Screens(
+      {
+        titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
+        reopen: (runs) => {
+          for (const run of runs) void this.openScreen(run)
+        },
+      },
+      parts.log,
+    )
+  }
+
+  get paths(): Paths {
+    return this.parts.paths
+  }
+  get store(): Store {
+    return this.parts.store
+  }
+  get log(): Log {
+    return this.parts.log
+  }
+  get version(): string {
+    return this.parts.version
+  }
+
+  makeTerminalId(): TerminalId {
+    return makeId('terminal', randomBytes)
+  }
+  makeRunId(): RunId {
+    return makeId('run', randomBytes)
+  }
+
+  /** Something that happened by itself: failures are logged and tried again by the registry. */
+  react(id: TerminalId, event: TerminalEvent): void {
+    this.registry.apply(id, event).catch(() => {})
+  }
+
+  runEvent(run: RunId, event: TerminalEvent): void {
+    const terminal = this.registry.byRun(run)
+    if (terminal !== null) this.react(terminal.id, event)
+  }
+
+  private linkChanged(run: RunId, link: Link): void {
+    this.runEvent(run, { kind: 'linkChanged', run, link })
+    if (link.kind === 'connected') void this.openScreen(run)
+  }
+
+  /** Follows a run with a screen, from the kept snapshot on. */
+  async openScreen(run: RunId): Promise<void> {
+    const terminal = this.registry.byRun(run)
+    if (terminal === null) return
+    try {
+      await this.screens.open(await this.sessionOrder(terminal, run))
+    } catch (error) {
+      this.log.warn({ run, error: (error as Error).message }, 'a screen could not be opened')
+    }
+  }
+
+  /** Makes sure that there is a screen to look at, also for a terminal that sleeps; null when it never ran. */
+  async showable(terminal: Terminal): Promise<RunId | null> {
+    const run = terminal.state === 'asleep' ? terminal.lastRun : terminal.run
+    if (run === null) return null
+    if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
+    if (terminal.state !== 'asleep') return run
+    clearTimeout(this.shown.get(run))
+    this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
+    return run
+  }
+
+  private unshow(run: RunId): void {
+    this.shown.delete(run)
+    if (this.registry.byRun(run) === null) this.screens.close(run).catch(() => {})
+  }
+
+  async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
+    const card = this.holders.card(run)
+    const snapshot = await this.store.snapshot(run)
+    return {
+      run,
+      source: card === null ? { kind: 'disk', directory: runDirectory(this.paths, run) } : { kind: 'holder', socketPath: card.socketPath },
+      size: terminal.spec.size,
+      scrollback: this.config.scrollbackLines,
+      snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },
+    }
+  }
+
+  /** Keeps the screens that changed since the last time; nothing is written for those that did not. */
+  async keepScreens(): Promise<void> {
+    try {
+      const snapshots = await this.screens.dirtySnapshots()
+      await Promise.all(snapshots.map((snapshot) => this.keepSnapshot(snapshot)))
+      this.snapshotTrouble = null
+    } catch (error) {
+      this.snapshotTrouble = `screens cannot be kept: ${(error as Error).message}`
+      this.log.error({ error: (error as Error).message }, 'screens could not be kept')
+    }
+  }
+
+  private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
+    const terminal = this.registry.byRun(run)
+    if (terminal !== null) await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
+  }
+
+  async setTopology(topology: Topology): Promise<void> {
+    this.topology = topology
+    await this.store.keepTopology(topology)
+    this.announce({ kind: 'workspaces', workspaces: workspaceViews(topology) })
+  }
+
+  /** As the dock shows them: an order that never changes by itself. */
+  inDockOrder(): Terminal[] {
+    return this.topology.dock.flatMap((id) => this.registry.get(id) ?? [])
+  }
+
+  /** Ends every program after settling it; resolves with how many there were. */
+  async sleepAll(): Promise<number> {
+    const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
+    const graceMs = this.config.settleMs
+    for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
+    const asleep = await Promise.all(live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)))
+    return asleep.filter((done) => done).length
+  }
+
+  async removeFromTopology(id: TerminalId): Promise<void> {
+    await this.setTopology(removeTerminal(this.topology, id))
+  }
+
+  announce(event: DaemonEvent): void {
+    for (const client of this.clients) client.announce(event)
+  }
+
+  announceTerminal(id: TerminalId): void {
+    const terminal = this.registry.get(id)
+    this.announce(terminal === null ? { kind: 'closed', terminal: id } : { kind: 'terminal', terminal: viewOf(terminal, this.topology) })
+    for (const tell of [...this.listeners]) tell(id)
+  }
+
+  /** Resolves when `ready` holds for the terminal (null once it is gone), or with false after `withinMs`. */
+  until(id: TerminalId, ready: (terminal: Terminal | null) => boolean, withinMs: number | null, onGone?: (end: () => void) => void): Promise<boolean> {
+    if (ready(this.registry.get(id))) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const finish = (met: boolean): void => {
+        this.listeners.delete(look)
+        clearTimeout(timer)
+        resolve(met)
+      }
+      const look = (changed: TerminalId): void => {
+        if (changed === id && ready(this.registry.get(id))) finish(true)
+      }
+      const timer = withinMs === null ? undefined : setTimeout(() => finish(false), withinMs)
+      this.listeners.add(look)
+      onGone?.(() => finish(false))
+    })
+  }
+
+  clientGone(client: Connection): void {
+    this.clients.delete(client)
+  }
+
+  troubles(): string[] {
+    const degraded = this.registry.all().flatMap((terminal) => {
+      const why = terminal.state === 'asleep' ? null : (this.holders.status(terminal.run)?.degraded ?? null)
+      return why === null ? [] : [`${terminal.id}: its log is in memory only: ${why}`]
+    })
+    const single = [this.configTrouble, this.snapshotTrouble].filter((why) => why !== null)
+    return [...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...single]
+  }
+}

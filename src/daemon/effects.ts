@@ -1,0 +1,141 @@
+/** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
+import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { assertNever } from '../base/assertNever.ts'
+import type { RunId, TerminalId } from '../base/ids.ts'
+import { environmentFor } from '../workspace/environment.ts'
+import type { Effect } from '../workspace/step.ts'
+import type { Terminal } from '../workspace/terminal.ts'
+import { runDirectory, runSocket } from '../wire/paths.ts'
+import type { Daemon } from './daemon.ts'
+import { readCard } from './holders.ts'
+import type { RunEffect } from './registry.ts'
+import { startHolder } from './startHolder.ts'
+import { trip } from './trip.ts'
+
+const SEGMENTS = 2
+/** A run directory renamed to this belongs to a closed terminal: whatever remains of it is removed at the next start. */
+export const CLOSED_SUFFIX = '.closed'
+
+export function makeRunEffect(daemon: Daemon): RunEffect {
+  return async (effect, id, terminal) => {
+    trip(`before:${effect.kind}`)
+    await perform(daemon, effect, id, terminal)
+    trip(`after:${effect.kind}`)
+  }
+}
+
+async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal: Terminal | null): Promise<void> {
+  switch (effect.kind) {
+    case 'keep':
+      if (terminal !== null) await daemon.store.keepTerminal(terminal)
+      return
+    case 'keepScreen':
+      return keepScreen(daemon, effect.run, id, terminal)
+    case 'spawn':
+      return spawn(daemon, effect.run, terminal)
+    case 'settle':
+      return settle(daemon, effect.run, id, effect.graceMs)
+    case 'kill':
+      return kill(daemon, effect.run)
+    case 'releaseHolder':
+      daemon.holders.release(effect.run)
+      await daemon.screens.close(effect.run)
+      return
+    case 'forget':
+      return forget(daemon, id)
+    case 'announce':
+      return daemon.announceTerminal(id)
+  }
+  assertNever(effect)
+}
+
+/** The log on disk holds the same bytes, so a screen that cannot be had is no reason to stop. */
+async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
+  if (!daemon.screens.has(run)) return
+  try {
+    const snapshot = await daemon.screens.about({ kind: 'snapshot', run, ended: terminal?.state === 'asleep' && terminal.because.kind === 'exited' })
+    if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
+  } catch (error) {
+    daemon.log.warn({ terminal: id, run, error: (error as Error).message }, 'the last screen could not be kept')
+  }
+}
+
+async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Promise<void> {
+  if (terminal === null) return
+  const { id, spec } = terminal
+  const env = environmentFor({
+    inherited: daemon.inherited.get(run) ?? process.env,
+    allow: daemon.config.env.allow,
+    set: spec.env,
+    terminal: id,
+    socket: daemon.paths.daemonSocket,
+  })
+  const order = {
+    terminal: id,
+    run,
+    command: spec.command,
+    args: spec.args,
+    cwd: spec.cwd,
+    env,
+    size: spec.size,
+    runDirectory: runDirectory(daemon.paths, run),
+    socketPath: runSocket(daemon.paths, run),
+    segmentBytes: Math.floor(daemon.config.logBytes / SEGMENTS),
+  }
+  const started = await startHolder(order, { home: daemon.paths.home, errorLog: daemon.paths.holdersLog })
+  daemon.inherited.delete(run)
+  trip('spawn:holder-ready')
+  if (!started.ok) return daemon.react(id, { kind: 'startFailed', run, reason: started.reason })
+  await daemon.holders.adopt(readCard(order.runDirectory))
+  daemon.react(id, { kind: 'started', run, pid: started.status.pid, holderPid: started.status.holderPid })
+  pruneRuns(daemon, terminal)
+  await daemon.openScreen(run)
+}
+
+/** A terminal keeps the log of its newest run and of the one before. */
+function pruneRuns(daemon: Daemon, terminal: Terminal): void {
+  if (terminal.state !== 'waking') return
+  const kept = [terminal.run, terminal.previousRun]
+  for (const { run, directory } of runsOf(daemon, terminal.id)) {
+    if (!kept.includes(run) && daemon.holders.card(run) === null) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Hanging up is what closing a window does; every program knows it. Stopped jobs must run to hear it. */
+function settle(daemon: Daemon, run: RunId, id: TerminalId, graceMs: number): void {
+  if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
+  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } })) throw new Error('its holder does not answer')
+  daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGCONT', to: 'tree' } })
+  setTimeout(() => daemon.react(id, { kind: 'settleTimedOut', run }), graceMs).unref()
+}
+
+function kill(daemon: Daemon, run: RunId): void {
+  if (daemon.holders.card(run) === null) return
+  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })) throw new Error('its holder does not answer')
+}
+
+async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
+  for (const { directory } of runsOf(daemon, id)) renameSync(directory, directory + CLOSED_SUFFIX)
+  await daemon.store.forgetTerminal(id)
+  trip('forget:record-gone')
+  await daemon.removeFromTopology(id)
+  removeClosedRuns(daemon.paths.runs)
+}
+
+function runsOf(daemon: Daemon, id: TerminalId): { run: RunId; directory: string }[] {
+  return readdirSync(daemon.paths.runs)
+    .filter((name) => !name.endsWith(CLOSED_SUFFIX))
+    .map((name) => `${daemon.paths.runs}/${name}`)
+    .flatMap((directory) => {
+      try {
+        const { terminal, run } = readCard(directory)
+        return terminal === id ? [{ run, directory }] : []
+      } catch {
+        return [] // not a run that says whose it is: left alone
+      }
+    })
+}
+
+export function removeClosedRuns(runs: string): void {
+  for (const name of readdirSync(runs)) if (name.endsWith(CLOSED_SUFFIX)) rmSync(`${runs}/${name}`, { recursive: true, force: true })
+}

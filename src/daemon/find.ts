@@ -1,0 +1,34 @@
+/** From what the user typed to the terminal that is meant. */
+import { type Result, refusals, refused } from '../base/refusal.ts'
+import { findTerminal } from '../workspace/find.ts'
+import type { Because, ExitStatus, Live, Terminal } from '../workspace/terminal.ts'
+import type { Daemon } from './daemon.ts'
+
+export const find = (daemon: Daemon, ref: string): Result<Terminal> => findTerminal(ref, daemon.registry.all())
+
+/** A terminal whose program runs and whose holder answers. */
+export function findLive(daemon: Daemon, ref: string): Result<Live> {
+  const found = find(daemon, ref)
+  if (!found.ok) return found
+  const terminal = found.value
+  if (terminal.state === 'asleep') return refused(refusals.notLive(terminal.id, reasonText(terminal.because)))
+  if (terminal.state !== 'live') return refused(refusals.busy(terminal.id, terminal.state))
+  if (terminal.link.kind === 'unreachable') return refused(refusals.holderUnreachable(terminal.id, terminal.link.why))
+  if (terminal.link.kind === 'incompatible') return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
+  return { ok: true, value: terminal }
+}
+
+export function reasonText(because: Because): string {
+  switch (because.kind) {
+    case 'slept':
+      return 'it was put to sleep'
+    case 'exited':
+      return `it ended with ${statusText(because.status)}`
+    case 'lost':
+      return 'its holder or the machine went down'
+    case 'failed':
+      return `it could not be started (${because.reason})`
+  }
+}
+
+export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : status.signal)

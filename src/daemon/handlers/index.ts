@@ -1,0 +1,38 @@
+/** One handler per row of the command table; the compiler rejects a missing one. */
+import type { CommandName } from '../../wire/commands.ts'
+import type { Handler } from '../connection.ts'
+import { daemonStatus } from './daemon.status.ts'
+import { stopDaemon } from './daemon.stop.ts'
+import { attachTerminal } from './terminal.attach.ts'
+import { closeTerminal } from './terminal.close.ts'
+import { listTerminals } from './terminal.list.ts'
+import { createTerminal } from './terminal.new.ts'
+import { openTerminal } from './terminal.open.ts'
+import { readTerminal } from './terminal.read.ts'
+import { renameTerminal } from './terminal.rename.ts'
+import { resizeTerminal } from './terminal.resize.ts'
+import { sendToTerminal } from './terminal.send.ts'
+import { waitForTerminal } from './terminal.wait.ts'
+import { wakeTerminal } from './terminal.wake.ts'
+import { watch } from './watch.ts'
+import { makeWebLogin } from './web.login.ts'
+import { listWorkspaces } from './workspace.list.ts'
+
+export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
+  'terminal.list': listTerminals,
+  'terminal.new': createTerminal,
+  'terminal.attach': attachTerminal,
+  'terminal.open': openTerminal,
+  'terminal.send': sendToTerminal,
+  'terminal.resize': resizeTerminal,
+  'terminal.read': readTerminal,
+  'terminal.wait': waitForTerminal,
+  'terminal.rename': renameTerminal,
+  'terminal.wake': wakeTerminal,
+  'terminal.close': closeTerminal,
+  'workspace.list': listWorkspaces,
+  'daemon.status': daemonStatus,
+  'daemon.stop': stopDaemon,
+  'web.login': makeWebLogin,
+  watch,
+}

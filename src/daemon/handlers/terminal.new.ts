@@ -1,0 +1,61 @@
+import { homedir, userInfo } from 'node:os'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import type { Params } from '../../wire/commands.ts'
+import { findWorkspace } from '../../workspace/find.ts'
+import { checkNameFree } from '../../workspace/name.ts'
+import { newTerminal } from '../../workspace/step.ts'
+import type { Spec } from '../../workspace/terminal.ts'
+import { placeTerminal, workspacesOf } from '../../workspace/topology.ts'
+import type { Handler } from '../connection.ts'
+import type { Daemon } from '../daemon.ts'
+import { reasonOf } from '../home.ts'
+import { checkProgram } from '../program.ts'
+import { viewOf } from '../view.ts'
+
+const START_WITHIN_MS = 15_000
+
+export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
+  const spec = specOf(daemon, params)
+  if (!spec.ok) return spec
+  const name = params.name === undefined ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: null })
+  if (!name.ok) return name
+  const workspace = params.workspace === undefined ? done(workspacesOf(daemon.topology)[0]) : findWorkspace(params.workspace, workspacesOf(daemon.topology))
+  if (!workspace.ok) return workspace
+  if (workspace.value === undefined) return refused(refusals.workspaceNotFound(''))
+
+  const id = daemon.makeTerminalId()
+  const run = daemon.makeRunId()
+  const placed = placeTerminal(daemon.topology, { terminal: id, workspace: workspace.value.id })
+  if (!placed.ok) return placed
+  if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
+  try {
+    // The place first: a record without a place is repaired at the next start, a place without a record is dropped.
+    await daemon.setTopology(placed.value)
+    await daemon.registry.carryOut(id, newTerminal({ id, spec: spec.value, name: name.value, run, now: Date.now() }))
+  } catch (error) {
+    daemon.registry.abandon(id)
+    await daemon.removeFromTopology(id).catch(() => {}) // the same disk; the next start drops it
+    return refused(refusals.diskFailed(reasonOf(error)))
+  }
+  await daemon.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
+  const terminal = daemon.registry.get(id)
+  if (terminal?.state === 'asleep' && terminal.because.kind === 'failed') {
+    await daemon.registry.apply(id, { kind: 'closeAsked', graceMs: 0 })
+    return refused(refusals.startFailed(terminal.because.reason))
+  }
+  if (terminal === null) return refused(refusals.startFailed('it was closed again at once'))
+  return { ok: true, result: viewOf(terminal, daemon.topology) }
+}
+
+function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {
+  const cwd = params.cwd === '~' || params.cwd.startsWith('~/') ? homedir() + params.cwd.slice(1) : params.cwd
+  const command = params.command ?? (daemon.config.shell || params.inherited?.['SHELL'] || userShell())
+  const path = params.env['PATH'] ?? params.inherited?.['PATH'] ?? process.env['PATH'] ?? ''
+  const checked = checkProgram({ command, cwd, path })
+  if (!checked.ok) return checked
+  return done({ command, args: params.args, cwd, env: params.env, size: params.size ?? daemon.config.size })
+}
+
+function userShell(): string {
+  return process.env['SHELL'] || userInfo().shell || '/bin/sh'
+}

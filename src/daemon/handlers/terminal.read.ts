@@ -1,0 +1,18 @@
+import { refusals, refused } from '../../base/refusal.ts'
+import type { Handler } from '../connection.ts'
+import { find } from '../find.ts'
+
+export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => {
+  const found = find(daemon, params.terminal)
+  if (!found.ok) return found
+  const terminal = found.value
+  const { history, format } = params
+  try {
+    const run = await daemon.showable(terminal)
+    if (run === null) return { ok: true, result: { content: '' } }
+    if (history === 'all') return { ok: true, result: { content: await daemon.screens.readAll(await daemon.sessionOrder(terminal, run), format) } }
+    return { ok: true, result: { content: await daemon.screens.about({ kind: 'read', run, history, format }) } }
+  } catch (error) {
+    return refused(refusals.historyUnreadable((error as Error).message))
+  }
+}

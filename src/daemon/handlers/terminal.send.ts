@@ -1,0 +1,36 @@
+import { utf8Encode } from '../../base/utf8.ts'
+import { keyBytes } from '../../wire/keys.ts'
+import type { Handler } from '../connection.ts'
+import type { Daemon } from '../daemon.ts'
+import { findLive } from '../find.ts'
+import type { RunId } from '../../base/ids.ts'
+
+/** Agents take text and Enter in one write for a paste. Between two writes the program gets a moment to show the first. */
+const SETTLED_AFTER_MS = 40
+const SETTLE_AT_MOST_MS = 400
+
+export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) => {
+  const found = findLive(daemon, params.terminal)
+  if (!found.ok) return found
+  const writes: Uint8Array[] = []
+  if (params.text !== undefined && params.text !== '') writes.push(utf8Encode(params.text))
+  for (const key of [...(params.keys ?? []), ...(params.enter === true ? ['Enter'] : [])]) {
+    const bytes = keyBytes(key)
+    if (!bytes.ok) return bytes
+    writes.push(bytes.value)
+  }
+  for (const [index, bytes] of writes.entries()) {
+    if (index > 0) await settled(daemon, found.value.run)
+    daemon.holders.send(found.value.run, { kind: 'input', bytes })
+  }
+  return { ok: true, result: {} }
+}
+
+async function settled(daemon: Daemon, run: RunId): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_AFTER_MS))
+  if (!daemon.screens.has(run)) return
+  const quiet = daemon.screens.waitIdle(run, SETTLED_AFTER_MS)
+  const timer = setTimeout(() => quiet.cancel(), SETTLE_AT_MOST_MS)
+  await quiet.found.catch(() => false) // a worker that failed cannot say: go on
+  clearTimeout(timer)
+}

@@ -1,0 +1,66 @@
+import { refusals, refused } from '../../base/refusal.ts'
+import type { Params } from '../../wire/commands.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
+import type { Client, Handler, Reply } from '../connection.ts'
+import type { Daemon } from '../daemon.ts'
+import { find, reasonText } from '../find.ts'
+
+type Wait = { readonly terminal: Terminal; readonly timeoutMs: number | null; readonly client: Client }
+
+export const waitForTerminal: Handler<'terminal.wait'> = async (daemon, params, client) => {
+  const found = find(daemon, params.terminal)
+  if (!found.ok) return found
+  const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, client }
+  if (params.until.kind === 'exit') return untilExit(daemon, wait)
+  const wrong = params.until.kind === 'text' ? faultIn(params.until.pattern) : null
+  if (wrong !== null && params.until.kind === 'text') return refused(refusals.patternInvalid(params.until.pattern, wrong))
+  return untilShown(daemon, wait, params.until)
+}
+
+async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait): Promise<Reply<'terminal.wait'>> {
+  const forgets: (() => void)[] = []
+  const ended = await daemon.until(
+    terminal.id,
+    (now) => now === null || now.state === 'asleep',
+    timeoutMs,
+    (end) => forgets.push(client.onGone(end)),
+  )
+  for (const forget of forgets) forget()
+  if (!ended) return refused(refusals.timeout(`the program in ${terminal.id} is still running`))
+  const now = daemon.registry.get(terminal.id)
+  const status = now?.state === 'asleep' && now.because.kind === 'exited' ? now.because.status : null
+  return { ok: true, result: { matched: null, status } }
+}
+
+type Shown = Exclude<Params<'terminal.wait'>['until'], { kind: 'exit' }>
+
+async function untilShown(daemon: Daemon, { terminal, timeoutMs, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
+  const run = await daemon.showable(terminal)
+  if (run === null) return refused(refusals.notLive(terminal.id, 'it never ran'))
+  const asked = until.kind === 'text' ? daemon.screens.waitText(run, until.pattern) : daemon.screens.waitIdle(run, until.ms)
+  let timedOut = false
+  const timer = timeoutMs === null ? undefined : setTimeout(() => expire(), timeoutMs)
+  const expire = (): void => {
+    timedOut = true
+    asked.cancel()
+  }
+  const forget = client.onGone(() => asked.cancel())
+  const outcome: string | boolean | null = await asked.found
+  clearTimeout(timer)
+  forget()
+  if (typeof outcome === 'string') return { ok: true, result: { matched: outcome, status: null } }
+  if (outcome === true) return { ok: true, result: { matched: null, status: null } }
+  const what = until.kind === 'text' ? `/${until.pattern}/ did not appear` : `it was never idle for ${until.ms} ms`
+  if (timedOut) return refused(refusals.timeout(what))
+  const now = daemon.registry.get(terminal.id)
+  return refused(refusals.programEnded(terminal.id, now?.state === 'asleep' ? reasonText(now.because) : 'it went away'))
+}
+
+function faultIn(pattern: string): string | null {
+  try {
+    new RegExp(pattern, 'm')
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The daemon's control links, one per holder that lives. A link that drops is an observation about the link: the run is
+ * lost only when its holder's process is seen to be gone, and then its log may still say how the program ended.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RunId } from '../base/ids.ts'
+import { type HolderLink, type Linking, linkHolder } from '../client/holderLink.ts'
+import { systemProcesses } from '../holder/processes.ts'
+import type { ExitStatus, Link } from '../workspace/terminal.ts'
+import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
+import { holderCardPath, type Paths, runDirectory } from '../wire/paths.ts'
+import { readRunLog } from './runLog.ts'
+
+const RETRY_MS = { first: 100, most: 5_000 }
+
+export type HolderEvents = {
+  exited(run: RunId, status: ExitStatus): void
+  lost(run: RunId): void
+  linkChanged(run: RunId, link: Link): void
+}
+
+type Held = { readonly card: HolderCard; link: HolderLink | null; status: HolderStatus | null; retryMs: number; timer: NodeJS.Timeout | null; onStatus: (() => void)[] }
+
+export class Holders {
+  private readonly held = new Map<RunId, Held>()
+
+  constructor(
+    private readonly paths: Paths,
+    private readonly events: HolderEvents,
+  ) {}
+
+  /** Links to a holder and watches it from now on. */
+  async adopt(card: HolderCard): Promise<Link> {
+    const held: Held = { card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] }
+    this.held.set(card.run, held)
+    return await this.connect(held)
+  }
+
+  card(run: RunId): HolderCard | null {
+    return this.held.get(run)?.card ?? null
+  }
+
+  status(run: RunId): HolderStatus | null {
+    return this.held.get(run)?.status ?? null
+  }
+
+  /** False when there is nobody to hear it. */
+  send(run: RunId, message: ToHolder): boolean {
+    const link = this.held.get(run)?.link ?? null
+    link?.send(message)
+    return link !== null
+  }
+
+  /** Asks for a fresh status; resolves in `withinMs` at most, answered or not. */
+  refresh(run: RunId, withinMs: number): Promise<HolderStatus | null> {
+    const held = this.held.get(run)
+    if (held === undefined || held.link === null) return Promise.resolve(held?.status ?? null)
+    held.link.send({ kind: 'askStatus' })
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(held.status), withinMs)
+      held.onStatus.push(() => {
+        clearTimeout(timer)
+        resolve(held.status)
+      })
+    })
+  }
+
+  /** The exit is kept: lets the holder go and stops watching. */
+  release(run: RunId): void {
+    this.send(run, { kind: 'takeExit' })
+    this.unwatch(run)
+  }
+
+  stop(): void {
+    for (const run of [...this.held.keys()]) this.unwatch(run)
+  }
+
+  private unwatch(run: RunId): void {
+    const held = this.held.get(run)
+    if (held === undefined) return
+    this.held.delete(run)
+    if (held.timer !== null) clearTimeout(held.timer)
+    const { link } = held
+    // The last message must reach the holder before the link goes.
+    if (link !== null) setTimeout(() => link.close(), 100).unref()
+  }
+
+  private async connect(held: Held): Promise<Link> {
+    const linking = await linkHolder({
+      socketPath: held.card.socketPath,
+      who: 'daemon',
+      handlers: { message: (message) => this.receive(held, message), closed: (why) => this.dropped(held, why) },
+    })
+    const link = linkOf(linking)
+    if (linking.kind === 'linked') {
+      held.link = linking.link
+      held.status = linking.link.hello.status
+      held.retryMs = RETRY_MS.first
+      if (this.held.get(held.card.run) !== held) linking.link.close()
+      else if (held.status.exit !== null) this.events.exited(held.card.run, held.status.exit)
+    } else this.retryLater(held)
+    return link
+  }
+
+  private receive(held: Held, message: FromHolder): void {
+    if (message.kind === 'exited') this.events.exited(held.card.run, message.status)
+    if (message.kind !== 'status') return
+    held.status = message.status
+    for (const tell of held.onStatus.splice(0)) tell()
+  }
+
+  private dropped(held: Held, why: string): void {
+    held.link = null
+    if (this.held.get(held.card.run) !== held) return
+    if (!isHolderAlive(held.card)) return this.gone(held)
+    this.events.linkChanged(held.card.run, { kind: 'unreachable', why })
+    this.retryLater(held)
+  }
+
+  private retryLater(held: Held): void {
+    if (this.held.get(held.card.run) !== held) return
+    held.timer = setTimeout(() => void this.retry(held), held.retryMs)
+    held.timer.unref()
+    held.retryMs = Math.min(held.retryMs * 2, RETRY_MS.most)
+  }
+
+  private async retry(held: Held): Promise<void> {
+    if (!isHolderAlive(held.card)) return this.gone(held)
+    const link = await this.connect(held)
+    if (this.held.get(held.card.run) === held) this.events.linkChanged(held.card.run, link)
+  }
+
+  private gone(held: Held): void {
+    const { run } = held.card
+    this.unwatch(run)
+    const { exit } = readRunLog(runDirectory(this.paths, run))
+    if (exit === null) this.events.lost(run)
+    else this.events.exited(run, exit)
+  }
+}
+
+function linkOf(linking: Linking): Link {
+  switch (linking.kind) {
+    case 'linked':
+      return { kind: 'connected' }
+    case 'incompatible':
+      return { kind: 'incompatible', speaks: linking.speaks }
+    case 'unreachable':
+      return { kind: 'unreachable', why: linking.why }
+  }
+}
+
+export const isHolderAlive = (card: HolderCard): boolean => card.holderStart !== '' && systemProcesses().startOf(card.holderPid) === card.holderStart
+
+/** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
+export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
+  const cards: HolderCard[] = []
+  const unreadable: string[] = []
+  for (const run of readdirSync(paths.runs)) {
+    try {
+      cards.push(readCard(`${paths.runs}/${run}`))
+    } catch (error) {
+      unreadable.push(`${run}: ${(error as Error).message}`)
+    }
+  }
+  return { cards, unreadable }
+}
+
+export function readCard(directory: string): HolderCard {
+  const card = JSON.parse(readFileSync(holderCardPath(directory), 'utf8')) as HolderCard
+  if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number') throw new Error('not a holder’s card')
+  return card
+}

@@ -1,0 +1,93 @@
+/** The daemon's process: takes the lock, builds the parts, serves until it is told to stop. Decides nothing itself. */
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { makeId } from '../base/ids.ts'
+import { type Refusal, refusals } from '../base/refusal.ts'
+import { localPaths } from '../client/localPaths.ts'
+import { acquireLock } from '../store/lock.ts'
+import { openStore } from '../store/openStore.ts'
+import { emptyTopology } from '../workspace/topology.ts'
+import { boot } from './boot.ts'
+import { Connection } from './connection.ts'
+import { Daemon } from './daemon.ts'
+import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
+import { prepareHome } from './home.ts'
+import { openLog } from './log.ts'
+import type { Peer } from './peer.ts'
+import { loadSettings, watchConfig } from './settings.ts'
+import { listenOnSocket } from './socketServer.ts'
+import { startWeb } from './web/startWeb.ts'
+
+const VERSION = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const ASSETS = fileURLToPath(new URL('../web', import.meta.url))
+
+function refuseToStart(refusal: Refusal): never {
+  process.stderr.write(`${JSON.stringify({ refusal })}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  process.title = 'holdfast-daemon'
+  process.umask(0o077)
+  const home = prepareHome(localPaths())
+  if (!home.ok) refuseToStart(home.refusal)
+  const paths = home.value
+  const lock = await acquireLock(paths.lock)
+  if (!lock.ok) refuseToStart(lock.refusal.code === 'lock-held' ? refusals.daemonRunning(readDaemonCard(paths)?.pid ?? 0) : lock.refusal)
+  const opened = await openStore({ file: paths.database, now: Date.now })
+  if (!opened.ok) refuseToStart(opened.refusal)
+  const store = opened.value
+  const settings = await loadSettings(paths, store)
+  const log = openLog(paths.daemonLog, settings.config.logLevel)
+  log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
+
+  const topology = (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  const daemon = new Daemon({ paths, config: settings.config, store, log, version: VERSION, topology })
+  daemon.bootTroubles.push(...store.troubles)
+  const unwatchConfig = watchConfig(daemon, settings)
+  await boot(daemon)
+
+  const accept = (peer: Peer): Connection => {
+    const connection = new Connection(daemon, peer)
+    daemon.clients.add(connection)
+    return connection
+  }
+  const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
+  const web = settings.config.web.enabled
+    ? await startWeb({ config: settings.config.web, store, accept, assets: ASSETS, instance, now: Date.now, log })
+    : null
+  daemon.web = web
+  const server = await listenOnSocket(paths.daemonSocket, accept)
+  writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
+  const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
+  log.info({ web: web?.url ?? null, terminals: daemon.registry.all().length }, 'the daemon is ready')
+
+  let stopping = false
+  daemon.stop = async () => {
+    if (stopping) return
+    stopping = true
+    log.info('the daemon stops')
+    clearInterval(snapshots)
+    unwatchConfig()
+    server.close()
+    await web?.close()
+    await daemon.keepScreens()
+    await daemon.registry.stop()
+    daemon.holders.stop()
+    await daemon.screens.stop()
+    rmSync(paths.daemonSocket, { force: true })
+    rmSync(paths.daemonCard, { force: true })
+    await store.close()
+    log.info('the daemon has stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop())
+  process.on('SIGHUP', () => {}) // the shell that started us is gone: that is the idea
+}
+
+// A bug ends the daemon loudly; it comes back with the next call, and the holders keep the programs.
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})

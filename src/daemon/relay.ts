@@ -1,0 +1,75 @@
+/**
+ * A channel: one client's view of one run, through the daemon. It is a holder link of its own whose credit is the
+ * client's, so a slow page slows nobody else and the daemon buffers at most one window for it.
+ */
+import { type HolderLink, linkHolder } from '../client/holderLink.ts'
+import { encodeFromDaemon } from '../wire/daemon.ts'
+import type { FromHolder } from '../wire/holder.ts'
+import type { Peer } from './peer.ts'
+
+export type Relay = { input(bytes: Uint8Array): void; ack(bytes: number): void; close(): void }
+
+export type RelayOrder = {
+  readonly peer: Peer
+  readonly channel: number
+  readonly socketPath: string
+  readonly from: number
+  readonly window: number
+  closed(): void
+}
+
+export async function openRelay(order: RelayOrder): Promise<Relay | { readonly why: string }> {
+  const { peer, channel } = order
+  let over = false
+  const end = (why: string | null): void => {
+    if (over) return
+    over = true
+    if (why !== null) peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'broken', why } }))
+    order.closed()
+  }
+  const linking = await linkHolder({
+    socketPath: order.socketPath,
+    who: 'relay',
+    handlers: {
+      message: (message) => {
+        if (!over) pass(message, order, end)
+      },
+      closed: (why) => end(why),
+    },
+  })
+  if (linking.kind !== 'linked') return { why: linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}` }
+  const { link } = linking
+  link.send({ kind: 'subscribe', subscribe: { from: order.from, window: order.window, follow: true } })
+  return relayOver(link, () => end(null))
+}
+
+function relayOver(link: HolderLink, end: () => void): Relay {
+  return {
+    input: (bytes) => link.send({ kind: 'input', bytes }),
+    ack: (bytes) => link.send({ kind: 'ack', bytes }),
+    close: () => {
+      end()
+      link.close()
+    },
+  }
+}
+
+function pass(message: FromHolder, { peer, channel }: RelayOrder, end: (why: string | null) => void): void {
+  switch (message.kind) {
+    case 'output':
+      return peer.send(encodeFromDaemon({ kind: 'output', channel, seq: message.seq, bytes: message.bytes }))
+    case 'resized':
+      return peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'resized', seq: message.seq, size: message.size } }))
+    case 'caughtUp':
+      return peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'caughtUp', seq: message.seq } }))
+    case 'exited':
+      peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'exited', seq: message.seq, status: message.status } }))
+      return end(null)
+    case 'gap':
+      return end('it fell behind what the log still holds')
+    case 'subscribed':
+    case 'hello':
+    case 'status':
+      return
+  }
+}

@@ -1,0 +1,55 @@
+/** What the daemon's main thread and its screen workers say to each other. */
+import type { RunId } from '../base/ids.ts'
+import type { Size } from '../workspace/terminal.ts'
+
+/** Where a session's bytes come from: a living holder, or the log that a holder left on disk. */
+export type Source = { readonly kind: 'holder'; readonly socketPath: string } | { readonly kind: 'disk'; readonly directory: string }
+
+export type SessionOrder = {
+  readonly run: RunId
+  readonly source: Source
+  readonly size: Size
+  readonly scrollback: number
+  readonly snapshot: { readonly seq: number; readonly bytes: Uint8Array } | null
+}
+
+export type ReadFormat = 'text' | 'ansi' | 'html' | 'json'
+
+export type Ask =
+  | { readonly kind: 'open'; readonly order: SessionOrder }
+  | { readonly kind: 'close'; readonly run: RunId }
+  /** For keeping: null when nothing changed since the last one. `ended` waits until the exit has been read. */
+  | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean }
+  | { readonly kind: 'dirtySnapshots' }
+  /** For showing: ANSI that paints the screen, and the seq from which to go on. */
+  | { readonly kind: 'paint'; readonly run: RunId; readonly history: number }
+  | { readonly kind: 'read'; readonly run: RunId; readonly history: number; readonly format: ReadFormat }
+  /** Reads the whole log again from its first byte, apart from any session. */
+  | { readonly kind: 'readAll'; readonly order: SessionOrder; readonly format: ReadFormat }
+  | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number }
+  | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
+  | { readonly kind: 'cancelWait'; readonly wait: number }
+
+export type SnapshotReply = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
+export type PaintReply = { readonly seq: number; readonly size: Size; readonly bytes: Uint8Array }
+
+export type Replies = {
+  open: null
+  close: null
+  snapshot: SnapshotReply | null
+  dirtySnapshots: SnapshotReply[]
+  paint: PaintReply
+  read: string
+  readAll: string
+  /** The text that matched; null when the wait was cancelled or the session ended first. */
+  waitText: string | null
+  waitIdle: boolean
+  cancelWait: null
+}
+
+export type ToWorker = { readonly id: number; readonly ask: Ask }
+export type FromWorker =
+  | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly why: string }
+  | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

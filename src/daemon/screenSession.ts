@@ -1,0 +1,269 @@
+/**
+ * One run's screen, kept up to date from its holder (or rebuilt from the log on disk). Bytes are acknowledged only when
+ * the parser has consumed them; queries in them are answered once, and never for bytes that were answered before.
+ */
+import { type HolderLink, linkHolder } from '../client/holderLink.ts'
+import { createScreen, type Screen } from '../screen/screen.ts'
+import { decodeSnapshot, encodeSnapshot, snapshotAnsi } from '../screen/snapshot.ts'
+import type { Size } from '../workspace/terminal.ts'
+import { utf8Encode } from '../base/utf8.ts'
+import type { FromHolder } from '../wire/holder.ts'
+import type { LogRecord } from '../wire/log.ts'
+import { readRunLog } from './runLog.ts'
+import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
+
+const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
+const BATCH_BYTES = 64 << 10
+
+type Entry =
+  | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'resized'; readonly size: Size }
+  | { readonly kind: 'gap'; readonly to: number; readonly size: Size }
+  | { readonly kind: 'caughtUp' }
+  | { readonly kind: 'exited' }
+
+export type SessionEvents = { titled(title: string): void; trouble(why: string): void; changed(): void }
+
+/** Ends any escape sequence that a gap cut in two, and returns to plain text. */
+const AFTER_GAP = utf8Encode('\x18\x1b[!p\x1b[m')
+
+export class ScreenSession {
+  readonly screen: Screen
+  lastOutputAt = performance.now()
+  ended = false
+  private readonly queue: Entry[] = []
+  private working = false
+  private link: HolderLink | null = null
+  private answeredTo = 0
+  private replies: Uint8Array[] = []
+  /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
+  private offset = 0
+  private keptSeq: number
+  private readonly idle: (() => void)[] = []
+
+  constructor(
+    private readonly order: SessionOrder,
+    private readonly events: SessionEvents,
+  ) {
+    this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
+    this.keptSeq = this.restore()
+    this.screen.onReply((bytes) => this.replies.push(bytes))
+    this.screen.onEvent((event) => {
+      if (event.kind === 'title') events.titled(event.title)
+    })
+  }
+
+  get seq(): number {
+    return this.screen.seq + this.offset
+  }
+
+  private restore(): number {
+    if (this.order.snapshot === null) return -1
+    const snapshot = decodeSnapshot(this.order.snapshot.bytes)
+    if (snapshot === null) {
+      this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
+      return -1
+    }
+    this.screen.restore(snapshot)
+    this.offset = this.order.snapshot.seq - this.screen.seq
+    return this.order.snapshot.seq
+  }
+
+  /** Resolves once everything that exists now is on the screen. */
+  async start(): Promise<void> {
+    const { source } = this.order
+    if (source.kind === 'disk') {
+      this.enqueueLog(readRunLog(source.directory).records)
+      this.ended = true
+      await this.settled()
+    } else await this.follow({ socketPath: source.socketPath, from: this.seq, keepFollowing: true })
+  }
+
+  /** Reads everything from the first byte there is, without following. */
+  async replay(): Promise<void> {
+    const { source } = this.order
+    if (source.kind === 'disk') await this.start()
+    else await this.follow({ socketPath: source.socketPath, from: 'oldest', keepFollowing: false })
+  }
+
+  private async follow(options: { socketPath: string; from: number | 'oldest'; keepFollowing: boolean }): Promise<void> {
+    let caughtUp: () => void = () => {}
+    const current = new Promise<void>((resolve) => {
+      caughtUp = resolve
+    })
+    const linking = await linkHolder({
+      socketPath: options.socketPath,
+      who: 'screen',
+      handlers: {
+        message: (message) => {
+          this.receive(message, options.keepFollowing)
+          if (message.kind === 'caughtUp') caughtUp()
+        },
+        closed: () => caughtUp(),
+      },
+    })
+    if (linking.kind !== 'linked') throw new Error(linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}`)
+    this.link = linking.link
+    linking.link.send({ kind: 'subscribe', subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing } })
+    await current
+    await this.settled()
+  }
+
+  private receive(message: FromHolder, answering: boolean): void {
+    switch (message.kind) {
+      case 'subscribed':
+        this.answeredTo = answering ? message.answeredTo : Number.POSITIVE_INFINITY
+        if (message.from !== this.seq) this.offset = message.from - this.screen.seq
+        this.enqueue({ kind: 'resized', size: message.size })
+        return
+      case 'output':
+        this.enqueue({ kind: 'output', seq: message.seq, bytes: message.bytes })
+        return
+      case 'resized':
+        this.enqueue({ kind: 'resized', size: message.size })
+        return
+      case 'gap':
+        this.enqueue({ kind: 'gap', to: message.to, size: message.size })
+        return
+      case 'caughtUp':
+        this.enqueue({ kind: 'caughtUp' })
+        return
+      case 'exited':
+        this.enqueue({ kind: 'exited' })
+        return
+      case 'hello':
+      case 'status':
+        return
+    }
+  }
+
+  private enqueueLog(records: readonly LogRecord[]): void {
+    this.answeredTo = Number.POSITIVE_INFINITY
+    const first = records[0]
+    if (this.order.snapshot === null && first !== undefined) this.offset = first.seq
+    for (const record of records) {
+      if (record.kind === 'output') this.enqueue({ kind: 'output', seq: record.seq, bytes: record.bytes })
+      else if (record.kind === 'skip') this.enqueue({ kind: 'gap', to: record.seq, size: record.size })
+      else if (record.kind === 'exit') this.enqueue({ kind: 'exited' })
+      else if (record.seq >= this.seq || record.kind === 'start') this.enqueueSize(record)
+    }
+  }
+
+  /** A segment's opening size counts only where replay begins; later ones repeat what a resize has said. */
+  private enqueueSize(record: LogRecord & { readonly kind: 'start' | 'resize' }): void {
+    if (record.kind === 'resize' || record.seq >= this.seq) this.enqueue({ kind: 'resized', size: record.size })
+  }
+
+  private enqueue(entry: Entry): void {
+    const last = this.queue.at(-1)
+    if (entry.kind === 'output' && last?.kind === 'output' && last.bytes.length + entry.bytes.length <= BATCH_BYTES && this.queue.length > 1)
+      this.queue[this.queue.length - 1] = { kind: 'output', seq: last.seq, bytes: joined(last.bytes, entry.bytes) }
+    else this.queue.push(entry)
+    if (!this.working) void this.work()
+  }
+
+  private async work(): Promise<void> {
+    this.working = true
+    for (let entry = this.queue.shift(); entry !== undefined; entry = this.queue.shift()) await this.take(entry)
+    this.working = false
+    for (const wake of this.idle.splice(0)) wake()
+  }
+
+  private settled(): Promise<void> {
+    return this.working ? new Promise((resolve) => this.idle.push(resolve)) : Promise.resolve()
+  }
+
+  private async take(entry: Entry): Promise<void> {
+    switch (entry.kind) {
+      case 'output':
+        await this.takeOutput(entry.seq, entry.bytes)
+        this.link?.send({ kind: 'ack', bytes: entry.bytes.length })
+        this.lastOutputAt = performance.now()
+        this.events.changed()
+        return
+      case 'resized':
+        this.screen.resize(entry.size)
+        return
+      case 'gap':
+        await this.skipTo(entry.to)
+        this.screen.resize(entry.size)
+        return
+      case 'caughtUp':
+        return
+      case 'exited':
+        this.ended = true
+        this.events.changed()
+        return
+    }
+  }
+
+  private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
+    if (seq > this.seq) await this.skipTo(seq)
+    let fresh = bytes.subarray(Math.max(0, this.seq - seq))
+    const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.seq))
+    if (answered > 0) {
+      this.screen.setAnswering(false)
+      await this.screen.feed(fresh.subarray(0, answered))
+      fresh = fresh.subarray(answered)
+    }
+    if (fresh.length === 0) return
+    this.screen.setAnswering(true)
+    await this.screen.feed(fresh)
+    if (this.replies.length === 0) return
+    const reply = this.replies.reduce(joined)
+    this.replies = []
+    this.link?.send({ kind: 'answer', seq: this.seq, bytes: reply })
+  }
+
+  private async skipTo(seq: number): Promise<void> {
+    this.screen.setAnswering(false)
+    await this.screen.feed(AFTER_GAP)
+    this.offset = seq - this.screen.seq
+  }
+
+  /** Null when the run has produced nothing since the last one. */
+  async snapshot(options: { ended: boolean }): Promise<SnapshotReply | null> {
+    if (options.ended) await this.untilEnded()
+    const snapshot = this.screen.snapshot()
+    const seq = snapshot.seq + this.offset
+    if (seq === this.keptSeq) return null
+    this.keptSeq = seq
+    return { run: this.order.run, seq, bytes: encodeSnapshot(snapshot) }
+  }
+
+  private async untilEnded(): Promise<void> {
+    const deadline = performance.now() + 2_000 // a window's worth of bytes parses in a fraction of this
+    while (!this.ended && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+    await this.settled()
+  }
+
+  paint(history: number): PaintReply {
+    const snapshot = this.screen.snapshot({ history })
+    return { seq: snapshot.seq + this.offset, size: { cols: snapshot.cols, rows: snapshot.rows }, bytes: utf8Encode(snapshotAnsi(snapshot)) }
+  }
+
+  read(history: number | 'all', format: ReadFormat): string {
+    switch (format) {
+      case 'text':
+        return this.screen.text({ history })
+      case 'ansi':
+        return this.screen.ansi({ history })
+      case 'html':
+        return this.screen.html({ history })
+      case 'json':
+        return JSON.stringify(this.screen.json({ history }))
+    }
+  }
+
+  close(): void {
+    this.link?.close()
+    this.screen.dispose()
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

@@ -1,0 +1,150 @@
+/** A worker thread that owns screens. Floods are parsed here, so that the main thread never waits for them. */
+import { parentPort } from 'node:worker_threads'
+import type { RunId } from '../base/ids.ts'
+import { ScreenSession } from './screenSession.ts'
+import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+
+if (parentPort === null) throw new Error('this file is a worker')
+const port = parentPort
+const say = (message: FromWorker): void => port.postMessage(message)
+
+type Wait = { readonly run: RunId; check(): void; end(): void }
+
+const sessions = new Map<RunId, ScreenSession>()
+const waits = new Map<number, Wait>()
+/** `readAll` builds a second screen with the whole log in it: this many lines are more than any log can hold. */
+const EVERY_LINE = 1_000_000
+const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while output pours in
+
+port.on('message', ({ id, ask }: ToWorker) => {
+  answer(ask).then(
+    (value) => say({ kind: 'reply', id, value }),
+    (error: unknown) => say({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) }),
+  )
+})
+
+async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
+  switch (ask.kind) {
+    case 'open':
+      return open(ask.order)
+    case 'close':
+      return close(ask.run)
+    case 'snapshot':
+      return sessionOf(ask.run).snapshot({ ended: ask.ended })
+    case 'dirtySnapshots':
+      return dirtySnapshots()
+    case 'paint':
+      return sessionOf(ask.run).paint(ask.history)
+    case 'read':
+      return sessionOf(ask.run).read(ask.history, ask.format)
+    case 'readAll': {
+      const session = sessionFor({ ...ask.order, snapshot: null, scrollback: EVERY_LINE })
+      try {
+        await session.replay()
+        return session.read('all', ask.format)
+      } finally {
+        session.close()
+      }
+    }
+    case 'waitText':
+      return waitText(ask)
+    case 'waitIdle':
+      return waitIdle(ask)
+    case 'cancelWait':
+      waits.get(ask.wait)?.end()
+      return null
+  }
+}
+
+function sessionOf(run: RunId): ScreenSession {
+  const session = sessions.get(run)
+  if (session === undefined) throw new Error(`no screen for ${run}`)
+  return session
+}
+
+function sessionFor(order: SessionOrder): ScreenSession {
+  return new ScreenSession(order, {
+    titled: (title) => say({ kind: 'titled', run: order.run, title }),
+    trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
+    changed: () => changed(order.run),
+  })
+}
+
+async function open(order: SessionOrder): Promise<null> {
+  sessions.get(order.run)?.close()
+  const session = sessionFor(order)
+  sessions.set(order.run, session)
+  await session.start()
+  return null
+}
+
+function close(run: RunId): null {
+  for (const wait of [...waits.values()]) {
+    if (wait.run !== run) continue
+    wait.check()
+    wait.end()
+  }
+  sessions.get(run)?.close()
+  sessions.delete(run)
+  return null
+}
+
+async function dirtySnapshots(): Promise<SnapshotReply[]> {
+  const snapshots: SnapshotReply[] = []
+  for (const session of sessions.values()) {
+    const snapshot = await session.snapshot({ ended: false })
+    if (snapshot !== null) snapshots.push(snapshot)
+  }
+  return snapshots
+}
+
+const checking = new Set<RunId>()
+
+function changed(run: RunId): void {
+  if (waits.size === 0 || checking.has(run)) return
+  checking.add(run)
+  setTimeout(() => {
+    checking.delete(run)
+    for (const wait of [...waits.values()]) if (wait.run === run) wait.check()
+  }, CHECK_EVERY_MS)
+}
+
+/** Matches what was visible when the wait began, and everything printed since. */
+function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: number }): Promise<string | null> {
+  const session = sessionOf(run)
+  const expression = new RegExp(pattern, 'm')
+  const mark = session.screen.mark()
+  return new Promise((resolve) => {
+    const finish = (found: string | null): void => {
+      if (!waits.delete(wait)) return
+      mark.dispose()
+      resolve(found)
+    }
+    const check = (): void => {
+      const found = expression.exec(session.screen.textSince(mark))
+      if (found !== null) finish(found[0])
+      else if (session.ended) finish(null)
+    }
+    waits.set(wait, { run, check, end: () => finish(null) })
+    check()
+  })
+}
+
+function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): Promise<boolean> {
+  const session = sessionOf(run)
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout
+    const finish = (quiet: boolean): void => {
+      clearTimeout(timer)
+      waits.delete(wait)
+      resolve(quiet)
+    }
+    const look = (): void => {
+      const left = session.lastOutputAt + ms - performance.now()
+      if (left <= 0 || session.ended) finish(true)
+      else timer = setTimeout(look, left)
+    }
+    waits.set(wait, { run, check: () => {}, end: () => finish(false) })
+    look()
+  })
+}

@@ -1,0 +1,136 @@
+/** The main thread's side of the screens: which worker has which run, and questions to them. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { RunId } from '../base/ids.ts'
+import type { Log } from './log.ts'
+import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+
+/** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
+const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
+
+type Pending = { resolve(value: unknown): void; reject(error: Error): void; readonly worker: number }
+
+export type ScreenEvents = {
+  titled(run: RunId, title: string): void
+  /** A worker died and came back empty: these runs must be opened again. */
+  reopen(runs: readonly RunId[]): void
+}
+
+export class Screens {
+  private readonly workers: Worker[] = []
+  private readonly placed = new Map<RunId, number>()
+  private readonly pending = new Map<number, Pending>()
+  private nextAsk = 1
+  private nextWait = 1
+  private closing = false
+
+  constructor(
+    private readonly events: ScreenEvents,
+    private readonly log: Log,
+  ) {
+    for (let index = 0; index < WORKERS; index++) this.workers.push(this.startWorker(index))
+  }
+
+  has(run: RunId): boolean {
+    return this.placed.has(run)
+  }
+
+  async open(order: SessionOrder): Promise<void> {
+    const index = this.placed.get(order.run) ?? this.leastLoaded()
+    this.placed.set(order.run, index)
+    await this.ask(index, { kind: 'open', order })
+  }
+
+  async close(run: RunId): Promise<void> {
+    const index = this.placed.get(run)
+    if (index === undefined) return
+    this.placed.delete(run)
+    await this.ask(index, { kind: 'close', run })
+  }
+
+  /** A question about one run that is open. */
+  about<Kind extends 'snapshot' | 'paint' | 'read'>(ask: Extract<Ask, { kind: Kind }> & { readonly run: RunId }): Promise<Replies[Kind]> {
+    return this.ask<Kind>(this.workerOf(ask.run), ask)
+  }
+
+  readAll(order: SessionOrder, format: Extract<Ask, { kind: 'readAll' }>['format']): Promise<string> {
+    return this.ask<'readAll'>(this.placed.get(order.run) ?? this.leastLoaded(), { kind: 'readAll', order, format })
+  }
+
+  async dirtySnapshots(): Promise<SnapshotReply[]> {
+    const all = await Promise.all(this.workers.map((_, index) => this.ask<'dirtySnapshots'>(index, { kind: 'dirtySnapshots' })))
+    return all.flat()
+  }
+
+  waitText(run: RunId, pattern: string): { readonly found: Promise<string | null>; cancel(): void } {
+    const wait = this.nextWait++
+    const index = this.workerOf(run)
+    return { found: this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait }), cancel: () => this.cancel(index, wait) }
+  }
+
+  waitIdle(run: RunId, ms: number): { readonly found: Promise<boolean>; cancel(): void } {
+    const wait = this.nextWait++
+    const index = this.workerOf(run)
+    return { found: this.ask<'waitIdle'>(index, { kind: 'waitIdle', run, ms, wait }), cancel: () => this.cancel(index, wait) }
+  }
+
+  async stop(): Promise<void> {
+    this.closing = true
+    await Promise.all(this.workers.map((worker) => worker.terminate()))
+  }
+
+  private cancel(index: number, wait: number): void {
+    this.ask(index, { kind: 'cancelWait', wait }).catch(() => {}) // the worker is gone, and the wait with it
+  }
+
+  private workerOf(run: RunId): number {
+    const index = this.placed.get(run)
+    if (index === undefined) throw new Error(`no screen for ${run}`)
+    return index
+  }
+
+  private leastLoaded(): number {
+    const load = this.workers.map(() => 0)
+    for (const index of this.placed.values()) load[index] = (load[index] ?? 0) + 1
+    return load.indexOf(Math.min(...load))
+  }
+
+  private ask<Kind extends Ask['kind']>(index: number, ask: Extract<Ask, { kind: Kind }>): Promise<Replies[Kind]> {
+    const id = this.nextAsk++
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject, worker: index })
+      this.workers[index]?.postMessage({ id, ask } satisfies ToWorker)
+    })
+  }
+
+  private startWorker(index: number): Worker {
+    const worker = new Worker(new URL('./screenWorker.js', import.meta.url), { name: `screens-${index}` })
+    worker.on('message', (message: FromWorker) => this.receive(message))
+    worker.on('error', (error) => this.log.error({ error: error.stack, worker: index }, 'a screen worker failed'))
+    worker.on('exit', () => this.replace(index))
+    return worker
+  }
+
+  private receive(message: FromWorker): void {
+    if (message.kind === 'titled') this.events.titled(message.run, message.title)
+    else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)
+    else {
+      const pending = this.pending.get(message.id)
+      this.pending.delete(message.id)
+      if (message.kind === 'reply') pending?.resolve(message.value)
+      else pending?.reject(new Error(message.why))
+    }
+  }
+
+  private replace(index: number): void {
+    if (this.closing) return
+    for (const [id, pending] of this.pending) {
+      if (pending.worker !== index) continue
+      this.pending.delete(id)
+      pending.reject(new Error('the screen worker failed'))
+    }
+    this.workers[index] = this.startWorker(index)
+    const lost = [...this.placed].filter(([, at]) => at === index).map(([run]) => run)
+    this.events.reopen(lost)
+  }
+}

@@ -1,0 +1,37 @@
+/** The daemon's Unix socket: whoever can open it is the user, because its directory is 0700. */
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { FrameDecoder } from '../wire/frames.ts'
+import type { AcceptPeer } from './peer.ts'
+
+/** The caller holds the instance lock, so a socket file that exists already is stale. */
+export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<Server> {
+  rmSync(path, { force: true })
+  const server = createServer((socket) => serve(socket, accept))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return server
+}
+
+function serve(socket: Socket, accept: AcceptPeer): void {
+  const decoder = new FrameDecoder()
+  const handlers = accept({
+    origin: 'socket',
+    send: (frame) => {
+      if (socket.writable) socket.write(frame)
+    },
+    close: () => socket.end(),
+  })
+  socket.on('data', (chunk) => {
+    try {
+      for (const frame of decoder.push(chunk)) handlers.receive(frame)
+    } catch {
+      socket.destroy() // not our protocol
+    }
+  })
+  socket.on('error', () => {}) // `close` follows
+  socket.on('close', () => handlers.closed())
+}

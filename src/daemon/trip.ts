@@ -1,0 +1,6 @@
+/** Trip points: a test names one in HOLDFAST_TRIP, and the daemon dies there as if the power had gone. */
+const wanted = process.env['HOLDFAST_TRIP']
+
+export function trip(point: string): void {
+  if (wanted === point) process.kill(process.pid, 'SIGKILL')
+}

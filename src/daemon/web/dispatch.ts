@@ -1,0 +1,87 @@
+/** Leads every request and every upgrade through the gate, then to its row of the table. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Answer, headersOf, redirect, send, textAnswer } from './answer.ts'
+import { type GateOptions, judge, readAsked, type Verdict } from './gate.ts'
+import { type Route, SOCKET_PATH } from './routes.ts'
+import type { WebLog } from './webLog.ts'
+import type { WebSockets } from './webSockets.ts'
+
+export type Dispatch = {
+  /** Asked for at each request: the port, and with it the allowed hosts, is known once the server listens. */
+  readonly gate: () => GateOptions
+  readonly routes: readonly Route[]
+  readonly sockets: WebSockets
+  readonly cookieName: string
+  readonly log: WebLog
+}
+
+export function dispatch(server: Server, to: Dispatch): void {
+  server.on('request', (request, response) => {
+    answer(to, request, response).catch((error) => {
+      // The body broke off or the browser went away: there is nobody left to answer.
+      to.log.warn({ error: String(error) }, 'a web request failed')
+      response.destroy()
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    upgrade(to, { request, socket, head })
+  })
+}
+
+async function answer(to: Dispatch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = pathOf(request)
+  const { verdict, route } = pass(to, request, { path, upgrade: false })
+  const result = await answerOf(to, { request, path, verdict, route })
+  // Whatever was not read of a body is not wanted: the connection ends with the answer.
+  const ending = request.complete ? {} : { Connection: 'close' }
+  send(response, { ...result, headers: { ...result.headers, ...ending } })
+}
+
+type Judged = { readonly request: IncomingMessage; readonly path: string; readonly verdict: Verdict; readonly route: Route | undefined }
+
+function answerOf({ routes }: Dispatch, { request, path, verdict, route }: Judged): Answer | Promise<Answer> {
+  if (verdict.kind === 'deny') {
+    const looksForPage = verdict.status === 401 && request.method === 'GET' && path === '/'
+    return looksForPage ? redirect('/login') : textAnswer(verdict.status, verdict.why)
+  }
+  if (route !== undefined) return route.handle(request, verdict.session)
+  const methods = routes.filter((other) => other.path === path).map((other) => other.method)
+  if (methods.length === 0) return textAnswer(404, 'There is nothing here.')
+  return textAnswer(405, 'This method is not allowed here.', { Allow: methods.join(', ') })
+}
+
+type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
+
+function upgrade(to: Dispatch, { request, socket, head }: Upgrade): void {
+  const path = pathOf(request)
+  const { verdict } = pass(to, request, { path, upgrade: true })
+  if (verdict.kind === 'deny') refuseUpgrade(socket, textAnswer(verdict.status, verdict.why))
+  else if (path !== SOCKET_PATH || verdict.session === null) refuseUpgrade(socket, textAnswer(404, 'There is nothing here.'))
+  else if (to.sockets.full) refuseUpgrade(socket, textAnswer(503, 'Too many pages are open.'))
+  else to.sockets.admit({ request, socket, head, session: verdict.session.hash })
+}
+
+/** Nothing looks at a request before this. An address that is in no row needs a session as well, so strangers learn no names. */
+function pass(
+  { gate, routes, cookieName, log }: Dispatch,
+  request: IncomingMessage,
+  { path, upgrade }: { path: string; upgrade: boolean },
+) {
+  const route = routes.find((other) => other.path === path && other.method === request.method)
+  const access = upgrade ? 'session' : (route?.access ?? 'session')
+  const verdict = judge(gate(), readAsked(request, { cookieName, upgrade }), access)
+  if (verdict.kind === 'deny' && verdict.status === 403) {
+    log.warn({ route: route?.path ?? null, upgrade, why: verdict.why }, 'a web request was refused')
+  }
+  return { verdict, route }
+}
+
+/** Never decoded nor normalised: it is only compared with the paths of the table. */
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
+
+function refuseUpgrade(socket: Duplex, refusal: Answer): void {
+  const headers = Object.entries({ ...headersOf(refusal), Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${headers.join('\r\n')}\r\n\r\n${refusal.body}`)
+}

@@ -1,0 +1,52 @@
+/** Everything a run has printed and been through, as far as it is kept: the memory tail, the marks and the log behind it. */
+import type { ExitStatus, HolderOrder, Size } from '../wire/holder.ts'
+import { Marks } from './marks.ts'
+import { OutputLog } from './outputLog.ts'
+import { Segments } from './segments.ts'
+import { Tail } from './tail.ts'
+
+export type HistoryOptions = {
+  readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size'>
+  readonly changed: () => void
+  readonly exitKept: () => void
+}
+
+export class History {
+  readonly tail = new Tail()
+  readonly marks: Marks
+  readonly log: OutputLog
+  size: Size
+  exit: ExitStatus | null = null
+
+  constructor({ order, changed, exitKept }: HistoryOptions) {
+    this.size = order.size
+    this.marks = new Marks(order.size)
+    const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, now: Date.now })
+    this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, changed, exitKept })
+  }
+
+  get head(): number {
+    return this.tail.head
+  }
+
+  get oldest(): number {
+    return this.log.oldest
+  }
+
+  append(bytes: Uint8Array): void {
+    this.tail.append(bytes)
+    this.log.wake()
+  }
+
+  resize(size: Size): void {
+    this.size = size
+    this.marks.push({ kind: 'resize', seq: this.head, size, at: Date.now() })
+    this.log.wake()
+  }
+
+  end(status: ExitStatus): void {
+    this.exit = status
+    this.marks.push({ kind: 'exit', seq: this.head, status, at: Date.now() })
+    void this.log.keepNow()
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Holds one run: carries bytes between its program, its history and its links, makes a flooding program wait for those
+ * who follow it, and leaves when the program has ended and its end is kept.
+ */
+
+import type { Socket } from 'node:net'
+import { assertNever } from '../base/assertNever.ts'
+import type { ExitStatus, HolderHello, HolderOrder, HolderStatus, Size, Subscribe, ToHolder } from '../wire/holder.ts'
+import { HOLDER_PROTOCOL } from '../wire/holder.ts'
+import { History } from './history.ts'
+import { Link } from './link.ts'
+import { foregroundOf, type Processes, signalForeground, signalTree } from './processes.ts'
+import type { Pty } from './pty.ts'
+import { Subscriber } from './subscriber.ts'
+
+/** While the program waits for somebody, it is checked this often whether they are still moving. */
+const BRAKE_CHECK_MS = 100
+/** An exit that is on disk need not be taken; this is only for those who are about to ask. */
+const LINGER_MS = 10_000
+/** For links that have not read everything yet; after this they are on their own. */
+const FAREWELL_MS = 5_000
+/** A program that ignores being hung up is killed after this; nobody could see it any more. */
+const HANGUP_GRACE_MS = 5_000
+
+export type HolderOptions = { readonly order: HolderOrder; readonly processes: Processes; readonly leave: () => void }
+
+export class Holder {
+  readonly history: History
+  private readonly options: HolderOptions
+  private readonly links = new Set<Link>()
+  private readonly startedAt = Date.now()
+  private pty: Pty | null = null
+  private pid = 0
+  private pidStart = ''
+  /** Queries in output before this seq have been answered; a daemon that replays must not answer them again. */
+  private answeredTo = 0
+  private brakeTimer: NodeJS.Timeout | undefined
+  private isLeaving = false
+
+  constructor(options: HolderOptions) {
+    this.options = options
+    this.history = new History({ order: options.order, changed: () => void this.broadcastStatus(), exitKept: () => this.linger() })
+  }
+
+  began(pty: Pty): void {
+    this.pty = pty
+    this.pid = pty.pid
+    this.pidStart = this.options.processes.startOf(pty.pid)
+  }
+
+  handleOutput(bytes: Uint8Array): void {
+    this.history.append(bytes)
+    for (const link of this.links) link.subscriber?.pump()
+    this.brake()
+  }
+
+  handleExit(status: ExitStatus): void {
+    this.pty = null
+    this.history.end(status)
+    for (const link of this.links) {
+      if (link.subscriber !== null && !link.subscriber.isDone) link.subscriber.pump()
+      else if (link.isReady) link.send({ kind: 'exited', seq: this.history.head, status })
+    }
+  }
+
+  accept(socket: Socket): void {
+    const link = new Link(socket, {
+      hello: () => this.hello(),
+      message: (message) => this.handle(message, link),
+      closed: () => {
+        this.links.delete(link)
+        this.brake()
+      },
+    })
+    this.links.add(link)
+  }
+
+  async status(): Promise<HolderStatus> {
+    const { history } = this
+    return {
+      pid: this.pid,
+      pidStart: this.pidStart,
+      holderPid: process.pid,
+      startedAt: this.startedAt,
+      seq: history.head,
+      oldest: history.oldest,
+      size: history.size,
+      foreground: history.exit === null ? await foregroundOf(this.options.processes, this.pid) : null,
+      exit: history.exit,
+      degraded: history.log.degraded,
+    }
+  }
+
+  /** Ends the program as a closed window would, and later by force. What it printed is kept first. */
+  async hangUp(): Promise<void> {
+    await this.history.log.keepNow()
+    await signalTree(this.options.processes, this.pid, 'SIGHUP')
+    setTimeout(() => this.pty !== null && void signalTree(this.options.processes, this.pid, 'SIGKILL'), HANGUP_GRACE_MS)
+  }
+
+  private async hello(): Promise<HolderHello> {
+    const { terminal, run } = this.options.order
+    return { speaks: HOLDER_PROTOCOL, capabilities: [], terminal, run, status: await this.status() }
+  }
+
+  private handle(message: ToHolder, link: Link): void {
+    switch (message.kind) {
+      case 'hello':
+        return
+      case 'input':
+        return this.type(message.bytes)
+      case 'answer':
+        if (message.seq <= this.answeredTo) return
+        this.answeredTo = message.seq
+        return this.type(message.bytes)
+      case 'resize':
+        return this.resize(message.size)
+      case 'signal':
+        return void this.signal(message.request)
+      case 'subscribe':
+        return this.subscribe(message.subscribe, link)
+      case 'ack':
+        link.subscriber?.acknowledge(message.bytes)
+        return this.brake()
+      case 'askStatus':
+        return void this.status().then((status) => link.send({ kind: 'status', status }))
+      case 'takeExit':
+        if (this.history.exit !== null) this.leave()
+        return
+    }
+    assertNever(message)
+  }
+
+  private type(bytes: Uint8Array): void {
+    if (this.pty?.write(bytes) === false) console.error(`${bytes.length} bytes of input were dropped: the program reads nothing`)
+  }
+
+  private resize(size: Size): void {
+    const { history } = this
+    if (this.pty === null || (size.cols === history.size.cols && size.rows === history.size.rows)) return
+    // Logged first: what the program prints in answer must come after it.
+    history.resize(size)
+    this.pty.resize(size)
+    for (const link of this.links) link.subscriber?.pump()
+  }
+
+  private signal({ signal, to }: Extract<ToHolder, { kind: 'signal' }>['request']): Promise<void> {
+    return (to === 'tree' ? signalTree : signalForeground)(this.options.processes, this.pid, signal)
+  }
+
+  private subscribe(request: Subscribe, link: Link): void {
+    const { history, answeredTo } = this
+    if (request.from !== 'oldest' && request.from > history.head) return link.close() // it speaks of another run
+    link.subscriber = new Subscriber({ history, link, request, answeredTo, unacked: link.subscriber?.underWay ?? 0 })
+    link.subscriber.pump()
+    this.brake()
+  }
+
+  private async broadcastStatus(): Promise<void> {
+    const status = await this.status()
+    for (const link of this.links) if (link.isReady) link.send({ kind: 'status', status })
+  }
+
+  /** The program waits while somebody who follows it is too far behind, and still moving. */
+  private brake(): void {
+    const now = performance.now()
+    const isHeld = [...this.links].some((link) => link.subscriber?.holdsBack(now))
+    if (isHeld && this.brakeTimer === undefined) {
+      this.pty?.pause()
+      this.brakeTimer = setInterval(() => this.brake(), BRAKE_CHECK_MS)
+    } else if (!isHeld && this.brakeTimer !== undefined) {
+      clearInterval(this.brakeTimer)
+      this.brakeTimer = undefined
+      this.pty?.resume()
+    }
+  }
+
+  private linger(): void {
+    setTimeout(() => this.leave(), LINGER_MS)
+  }
+
+  /** Not before the links have what they were promised, within bounds. */
+  private leave(): void {
+    if (this.isLeaving) return
+    this.isLeaving = true
+    const until = performance.now() + FAREWELL_MS
+    const timer = setInterval(() => {
+      if (performance.now() < until && [...this.links].some((link) => !link.isIdle)) return
+      clearInterval(timer)
+      for (const link of this.links) link.end()
+      void this.history.log.close().finally(this.options.leave)
+    }, 5)
+  }
+}

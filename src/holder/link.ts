@@ -1,0 +1,110 @@
+/** One connection: says hello, turns frames into messages, and carries at most one subscription. A fault ends this link only. */
+import type { Socket } from 'node:net'
+import { FrameDecoder } from '../wire/frames.ts'
+import {
+  commonVersion,
+  decodeToHolder,
+  encodeFromHolder,
+  type FromHolder,
+  HOLDER_PROTOCOL,
+  type HolderHello,
+  type PeerHello,
+  type ToHolder,
+} from '../wire/holder.ts'
+import type { Subscriber, SubscriberLink } from './subscriber.ts'
+
+/** Whoever connects and says nothing is not a peer of ours. */
+const HELLO_WITHIN_MS = 5_000
+/** What may wait in the socket; beyond it the log keeps the bytes better. */
+const SOCKET_BYTES = 256 << 10
+/** Larger than the input queue: a frame beyond it could not be taken anyway. */
+const LARGEST_FRAME_BYTES = 17 << 20
+
+export type LinkHandlers = {
+  hello(): Promise<HolderHello>
+  message(message: ToHolder, link: Link): void
+  closed(link: Link): void
+}
+
+/** `incompatible`: hello was answered; there is nothing else that both sides understand. */
+type State = 'expecting hello' | 'answering hello' | 'ready' | 'incompatible'
+
+export class Link implements SubscriberLink {
+  subscriber: Subscriber | null = null
+  private readonly socket: Socket
+  private readonly handlers: LinkHandlers
+  private readonly decoder = new FrameDecoder(LARGEST_FRAME_BYTES)
+  private readonly timer: NodeJS.Timeout
+  /** What came while hello was being answered. */
+  private early: ToHolder[] = []
+  private state: State = 'expecting hello'
+
+  constructor(socket: Socket, handlers: LinkHandlers) {
+    this.socket = socket
+    this.handlers = handlers
+    this.timer = setTimeout(() => socket.destroy(), HELLO_WITHIN_MS)
+    socket.on('data', (chunk) => this.receive(chunk))
+    socket.on('drain', () => this.subscriber?.pump())
+    // A peer that vanishes is everyday life; `close` follows.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(this.timer)
+      handlers.closed(this)
+    })
+  }
+
+  get isReady(): boolean {
+    return this.state === 'ready'
+  }
+
+  /** Nothing is waiting to leave, neither here nor in the subscription. */
+  get isIdle(): boolean {
+    return this.socket.destroyed || (this.socket.writableLength === 0 && (this.subscriber === null || this.subscriber.isDone))
+  }
+
+  send(message: FromHolder): void {
+    if (this.socket.writable) this.socket.write(encodeFromHolder(message))
+  }
+
+  isWritable(): boolean {
+    return this.socket.writable && this.socket.writableLength < SOCKET_BYTES
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  end(): void {
+    this.socket.end()
+  }
+
+  private receive(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.decoder.push(chunk)) {
+        if (this.state === 'incompatible' || this.socket.destroyed) return
+        const message = decodeToHolder(frame)
+        if (message !== null) this.take(message)
+        else if (this.state === 'expecting hello') throw new Error('hello comes first')
+      }
+    } catch {
+      this.socket.destroy()
+    }
+  }
+
+  private take(message: ToHolder): void {
+    if (this.state === 'ready') this.handlers.message(message, this)
+    else if (this.state === 'answering hello') this.early.push(message)
+    else if (message.kind === 'hello') void this.answer(message.hello)
+    else throw new Error('hello comes first')
+  }
+
+  private async answer(hello: PeerHello): Promise<void> {
+    clearTimeout(this.timer)
+    this.state = 'answering hello'
+    this.send({ kind: 'hello', hello: await this.handlers.hello() })
+    this.state = commonVersion(HOLDER_PROTOCOL, hello.speaks) === null ? 'incompatible' : 'ready'
+    const { early } = this
+    this.early = []
+    if (this.isReady) for (const message of early) this.handlers.message(message, this)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The holder: one process per live terminal. It owns the program's terminal, numbers every byte, logs it, and serves it
+ * on a socket of its own. It knows nothing of screens, agents or the daemon, and outlives all of them.
+ *
+ *   pty → history (tail · marks · outputLog → segments) → subscriber → link ← server
+ */
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import type { HolderOrder, HolderReady } from '../wire/holder.ts'
+import { cardOf, writeCard } from './card.ts'
+import { Holder } from './holder.ts'
+import { decodeOrder, obstacleOf } from './order.ts'
+import { signalTree, systemProcesses } from './processes.ts'
+import { startProgram } from './pty.ts'
+import { listen } from './server.ts'
+
+/** The log's file work is sequential; each further thread would only cost memory. Read when the first one starts. */
+process.env['UV_THREADPOOL_SIZE'] = '1'
+
+async function start(order: HolderOrder): Promise<HolderReady> {
+  const processes = systemProcesses()
+  const undo: (() => void | Promise<void>)[] = []
+  const fail = async (reason: string): Promise<HolderReady> => {
+    for (const step of undo.reverse()) await step()
+    return { ok: false, reason }
+  }
+  try {
+    const obstacle = obstacleOf(order)
+    if (obstacle !== null) return fail(obstacle)
+    mkdirSync(order.runDirectory, { mode: 0o700 })
+    undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
+    const holder = new Holder({ order, processes, leave: () => leave() })
+    const listening = await listen(order.socketPath, (socket) => holder.accept(socket))
+    const leave = (): void => {
+      listening.close()
+      process.exit()
+    }
+    undo.push(() => listening.close())
+    const pty = startProgram(order, { output: (bytes) => holder.handleOutput(bytes), exited: (status) => holder.handleExit(status) })
+    undo.push(() => signalTree(processes, pty.pid, 'SIGKILL'))
+    holder.began(pty)
+    const status = await holder.status()
+    writeCard(order.runDirectory, cardOf({ order, status, holderStart: processes.startOf(process.pid) }))
+    process.on('SIGTERM', () => void holder.hangUp())
+    return { ok: true, status, socketPath: order.socketPath }
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The daemon must be able to tell that we are on our own, and our numbers must not be taken by other files. */
+function letGo(fd: 0 | 1): void {
+  closeSync(fd)
+  openSync('/dev/null', fd === 0 ? 'r' : 'w')
+}
+
+function readAll(fd: number): string {
+  const chunks: Buffer[] = []
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(64 << 10)
+    const count = readSync(fd, chunk, 0, chunk.length, null)
+    if (count === 0) return Buffer.concat(chunks).toString()
+    chunks.push(chunk.subarray(0, count))
+  }
+}
+
+// Whatever goes wrong in here, the program must not lose its terminal for it.
+process.on('uncaughtException', (error) => console.error('holder:', error))
+process.on('unhandledRejection', (error) => console.error('holder:', error))
+// SIGUSR1 would open a debugger's port.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
+
+const order = decodeOrder(readAll(0))
+if (typeof order !== 'string') process.title = `holdfast-holder ${order.terminal}`
+const ready: HolderReady = typeof order === 'string' ? { ok: false, reason: order } : await start(order)
+try {
+  writeSync(1, `${JSON.stringify(ready)}\n`)
+} catch {
+  // The daemon has gone meanwhile; the next one finds the card.
+}
+letGo(0)
+letGo(1)
+if (!ready.ok) process.exit(1)

@@ -1,0 +1,67 @@
+/** Decodes the daemon's order, and finds out before anything is started what would keep the program from starting. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type HolderOrder, isUsableSize } from '../wire/holder.ts'
+import { SOCKET_PATH_LIMIT } from '../wire/paths.ts'
+
+/** A segment must hold a few records; below this the log would be all headers. */
+const SMALLEST_SEGMENT_BYTES = 4 << 10
+
+/** The order, or what is wrong with it. */
+export function decodeOrder(text: string): HolderOrder | string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'the order is not JSON'
+  }
+  if (typeof value !== 'object' || value === null) return 'the order is not an object'
+  const order = value as HolderOrder
+  for (const name of ['terminal', 'run', 'command', 'cwd', 'runDirectory', 'socketPath'] as const) {
+    if (typeof order[name] !== 'string' || order[name] === '' || order[name].includes('\0')) return `the order has no usable ${name}`
+  }
+  if (!isTexts(order.args)) return 'the order has no usable args'
+  if (typeof order.env !== 'object' || order.env === null || !isTexts(Object.values(order.env))) return 'the order has no usable env'
+  if (typeof order.size !== 'object' || order.size === null || !isUsableSize(order.size)) return 'the order has no usable size'
+  if (!Number.isInteger(order.segmentBytes) || order.segmentBytes < SMALLEST_SEGMENT_BYTES) return 'the order has no usable segmentBytes'
+  if (Buffer.byteLength(order.socketPath) > SOCKET_PATH_LIMIT) return `the path of the socket is too long: ${order.socketPath}`
+  return order
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\0'))
+
+/** Why the program cannot be started, or null. `exec` itself would only fail in the child, as text on the terminal. */
+export function obstacleOf({ command, cwd, env }: Pick<HolderOrder, 'command' | 'cwd' | 'env'>): string | null {
+  if (!isDirectory(cwd)) return `the directory ${cwd} does not exist`
+  if (!may(cwd, constants.X_OK)) return `the directory ${cwd} may not be entered`
+  if (command.includes('/')) return obstacleOfFile(resolve(cwd, command), command)
+  const folders = (env['PATH'] ?? '/bin:/usr/bin').split(':')
+  const obstacles = folders.map((folder) => obstacleOfFile(resolve(cwd, folder, command), command))
+  return obstacles.includes(null) ? null : (obstacles.find((obstacle) => !obstacle?.endsWith('was not found')) ?? obstacles[0] ?? null)
+}
+
+function obstacleOfFile(path: string, command: string): string | null {
+  try {
+    if (!statSync(path).isFile()) return `${command} is not a file`
+  } catch {
+    return `the command ${command} was not found`
+  }
+  return may(path, constants.X_OK) ? null : `${command} may not be executed`
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+/** Directories and files that only their owner can read, and that are still there after a power cut. */
+import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
+const PERMISSION_BITS = 0o777
+
+/** An existing directory keeps its permissions: it may be one the user shares on purpose. The file never does. */
+export function ensurePrivateFile(file: string): void {
+  const directory = dirname(file)
+  if (!existsSync(directory)) {
+    const first = mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+    if (first !== undefined) syncDirectory(dirname(first))
+  }
+  const isNew = !existsSync(file)
+  const handle = openSync(file, 'a', OWNER_ONLY_FILE)
+  const { mode } = fstatSync(handle)
+  closeSync(handle)
+  if ((mode & PERMISSION_BITS) !== OWNER_ONLY_FILE) chmodSync(file, OWNER_ONLY_FILE)
+  if (isNew) syncDirectory(directory)
+}
+
+export function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

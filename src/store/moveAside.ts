@@ -1,0 +1,27 @@
+/** Puts a damaged database out of the way, whole, so that a person or a later tool can still look into it. */
+import { existsSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncDirectory } from './files.ts'
+import { noTrip, type Trip } from './trip.ts'
+
+/** The WAL goes first: one left behind beside a new database would be played into it. */
+const COMPANIONS = ['-wal', '-shm', ''] as const
+
+/** Returns the new path. Killed halfway, the next opening finds the file still damaged and moves the rest. */
+export function moveAside(file: string, now: number, trip: Trip = noTrip): string {
+  const aside = freeName(`${file}.corrupt-${new Date(now).toISOString().replaceAll(':', '-')}`)
+  for (const companion of COMPANIONS) {
+    if (!existsSync(file + companion)) continue
+    renameSync(file + companion, aside + companion)
+    trip(`moved ${companion || 'database'}`)
+  }
+  syncDirectory(dirname(file))
+  return aside
+}
+
+function freeName(wanted: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`
+    if (COMPANIONS.every((companion) => !existsSync(name + companion))) return name
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Records as they stand in the database, decoded exactly: a state that holds what it cannot have is not decoded.
+ * The checks at the end let the compiler reject a schema that says less or more than the type.
+ */
+import { z } from 'zod'
+import { type GroupId, isId, type RunId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import type { LayoutNode } from '../workspace/layout.ts'
+import type { Terminal } from '../workspace/terminal.ts'
+import type { Topology } from '../workspace/topology.ts'
+
+const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
+const runId = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value), 'not the id of a run')
+const workspaceId = z.custom<WorkspaceId>((value) => typeof value === 'string' && isId('workspace', value), 'not the id of a workspace')
+const groupId = z.custom<GroupId>((value) => typeof value === 'string' && isId('group', value), 'not the id of a group')
+const texts = z.array(z.string()).readonly()
+
+const kept = {
+  id: terminalId,
+  name: z.string().nullable(),
+  spec: z.strictObject({
+    command: z.string(),
+    args: texts,
+    cwd: z.string(),
+    env: z.record(z.string(), z.string()).readonly(),
+    size: z.strictObject({ cols: z.int().positive(), rows: z.int().positive() }),
+  }),
+  lastRun: runId.nullable(),
+  title: z.string(),
+  theme: z.string().nullable(),
+  pinned: z.boolean(),
+  restore: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('shell') }),
+    z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),
+    z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
+  ]),
+  created: z.number(),
+  touched: z.number(),
+}
+
+const because = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('slept') }),
+  z.strictObject({
+    kind: z.literal('exited'),
+    status: z.union([z.strictObject({ code: z.int() }), z.strictObject({ signal: z.string() })]),
+  }),
+  z.strictObject({ kind: z.literal('lost') }),
+  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+])
+
+const link = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('connected') }),
+  z.strictObject({ kind: z.literal('unreachable'), why: z.string() }),
+  z.strictObject({ kind: z.literal('incompatible'), speaks: z.string() }),
+])
+
+const terminalSchema = z.discriminatedUnion('state', [
+  z.strictObject({ ...kept, state: z.literal('asleep'), since: z.number(), because }),
+  z.strictObject({ ...kept, state: z.literal('waking'), run: runId, since: z.number(), previousRun: runId.nullable() }),
+  z.strictObject({
+    ...kept,
+    state: z.literal('live'),
+    run: runId,
+    since: z.number(),
+    pid: z.int(),
+    holderPid: z.int(),
+    link,
+    foreground: z.strictObject({ pid: z.int(), name: z.string() }).nullable(),
+    agent: z.string().nullable(),
+  }),
+  z.strictObject({
+    ...kept,
+    state: z.literal('settling'),
+    run: runId,
+    pid: z.int().nullable(),
+    holderPid: z.int().nullable(),
+    deadline: z.number(),
+    then: z.enum(['sleep', 'close']),
+  }),
+]) satisfies z.ZodType<Terminal>
+
+const slot = z.strictObject({ kind: z.literal('slot'), terminals: z.array(terminalId).readonly(), active: terminalId })
+const split = z.strictObject({
+  kind: z.literal('split'),
+  direction: z.enum(['row', 'column']),
+  get children() {
+    return z.array(z.strictObject({ node: nodeSchema, size: z.number() })).readonly()
+  },
+})
+const nodeSchema: z.ZodType<LayoutNode> = z.discriminatedUnion('kind', [slot, split])
+
+const workspace = z.strictObject({
+  id: workspaceId,
+  name: z.string(),
+  layout: z.strictObject({ root: nodeSchema.nullable(), zoomed: terminalId.nullable() }),
+  canvas: z.record(terminalId, z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })).readonly(),
+  view: z.enum(['split', 'canvas']),
+})
+
+/** Only the shape: what it says about terminals is judged, and mended, against the records. */
+const topologySchema = z.strictObject({
+  groups: z
+    .array(z.strictObject({ id: groupId, name: z.string(), color: z.string(), workspaces: z.array(workspace).readonly() }))
+    .readonly(),
+  dock: z.array(terminalId).readonly(),
+}) satisfies z.ZodType<Topology>
+
+type Covers<Type extends Schema, Schema> = [Type, Schema]
+export type SchemasCoverTheirTypes = [Covers<Terminal, z.infer<typeof terminalSchema>>, Covers<Topology, z.infer<typeof topologySchema>>]
+
+export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
+
+/** `id` is the key it was found under: a record under another's key would take that terminal's place. */
+export function decodeTerminal(id: string, raw: string): Decoded<Terminal> {
+  const decoded = decode(terminalSchema, raw)
+  if (decoded.ok && decoded.value.id !== id) return { ok: false, why: `it is the record of ${decoded.value.id}` }
+  return decoded
+}
+
+export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)
+
+function decode<Value>(schema: z.ZodType<Value>, raw: string): Decoded<Value> {
+  let json: unknown
+  try {
+    json = JSON.parse(raw)
+  } catch (error) {
+    return { ok: false, why: `it is not JSON: ${String(error)}` }
+  }
+  const parsed = schema.safeParse(json)
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, why: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
+}

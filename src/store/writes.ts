@@ -1,0 +1,102 @@
+/** What can be written, and how a batch of it becomes one transaction. Runs in the worker. */
+import { brotliCompressSync, constants } from 'node:zlib'
+import { assertNever } from '../base/assertNever.ts'
+import { explain, type Failure } from './failure.ts'
+import type { Database } from './sqlite.ts'
+import { noTrip, type Trip } from './trip.ts'
+
+/** Plain data: it crosses into the worker, with records already as JSON. */
+export type Write =
+  | { readonly kind: 'terminal'; readonly id: string; readonly record: string; readonly touched: number }
+  | { readonly kind: 'forgetTerminal'; readonly id: string }
+  | { readonly kind: 'topology'; readonly body: string }
+  | { readonly kind: 'setTopologyAside'; readonly key: string }
+  | {
+      readonly kind: 'snapshot'
+      readonly run: string
+      readonly terminal: string
+      readonly seq: number
+      readonly bytes: Uint8Array<ArrayBuffer>
+    }
+  | {
+      readonly kind: 'webSession'
+      readonly hash: string
+      readonly created: number
+      readonly expires: number
+      readonly label: string
+      readonly now: number
+    }
+  | { readonly kind: 'forgetWebSession'; readonly hash: string }
+  | { readonly kind: 'setting'; readonly key: string; readonly value: string }
+
+/** One outcome per write, null for done. A write that cannot be kept costs itself, never those that were asked for with it. */
+export function commit(database: Database, writes: readonly Write[], trip: Trip = noTrip): readonly (Failure | null)[] {
+  const failure = attempt(database, writes, trip)
+  if (failure === null || writes.length === 1) return writes.map(() => failure)
+  return writes.map((write) => attempt(database, [write], trip))
+}
+
+function attempt(database: Database, writes: readonly Write[], trip: Trip): Failure | null {
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    trip('begun')
+    for (const write of writes) apply(database, write)
+    trip('applied')
+    database.exec('COMMIT')
+    trip('committed')
+    return null
+  } catch (error) {
+    rollBack(database)
+    return explain(error)
+  }
+}
+
+function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full, or the transaction never began.
+  }
+}
+
+function apply(database: Database, write: Write): void {
+  switch (write.kind) {
+    case 'terminal':
+      // Not REPLACE: that deletes the old row, and with it the terminal's snapshots.
+      return database.run(
+        'INSERT INTO terminals VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record, touched = excluded.touched',
+        write.id,
+        write.record,
+        write.touched,
+      )
+    case 'forgetTerminal':
+      return database.run('DELETE FROM terminals WHERE id = ?', write.id)
+    case 'topology':
+      return database.run('INSERT INTO topology VALUES (1, ?) ON CONFLICT (only_row) DO UPDATE SET body = excluded.body', write.body)
+    case 'setTopologyAside':
+      database.run('INSERT OR IGNORE INTO settings SELECT ?, body FROM topology', write.key)
+      return database.run('DELETE FROM topology')
+    case 'snapshot':
+      return keepSnapshot(database, write)
+    case 'webSession':
+      database.run('DELETE FROM web_sessions WHERE expires <= ?', write.now)
+      return database.run('INSERT OR REPLACE INTO web_sessions VALUES (?, ?, ?, ?)', write.hash, write.created, write.expires, write.label)
+    case 'forgetWebSession':
+      return database.run('DELETE FROM web_sessions WHERE hash = ?', write.hash)
+    case 'setting':
+      return database.run('INSERT OR REPLACE INTO settings VALUES (?, ?)', write.key, write.value)
+  }
+  return assertNever(write)
+}
+
+/** One that arrives after its terminal was forgotten is dropped, as if it had come just before. */
+function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract<Write, { kind: 'snapshot' }>): void {
+  database.run(
+    `INSERT INTO snapshots SELECT ?, id, ?, ? FROM terminals WHERE id = ?
+     ON CONFLICT (run) DO UPDATE SET terminal = excluded.terminal, seq = excluded.seq, bytes = excluded.bytes`,
+    run,
+    seq,
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), // the ratio of higher ones is not worth ten times the time
+    terminal,
+  )
+}

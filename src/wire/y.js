@@ -1,2 +1,0 @@
-import { x } from '../base/x.js';
-export const y = x + 1;

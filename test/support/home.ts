@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { run } from './holdfast.ts'
+import { until } from './milestone.ts'
+import { endProcess, processesMentioning } from './processes.ts'
+
+/** A state directory of one test's own. Use it as `await using home = makeHome()`, or dispose of it in `afterEach`. */
+export type Home = AsyncDisposable & {
+  readonly path: string
+  /** Stops the daemon with its programs, and fails if a process of this home is left after that. */
+  dispose(): Promise<void>
+  /** Ends every process of this home by its pid: for tests that break things on purpose. */
+  sweep(): Promise<void>
+}
+
+const STOP_MS = 10_000
+
+export function makeHome(): Home {
+  const root = process.env['HOLDFAST_TEST_ROOT']
+  if (root === undefined) throw new Error('HOLDFAST_TEST_ROOT is missing: run tests through vitest.config.ts')
+  const path = mkdtempSync(join(root, 'h-'))
+  const dispose = () => stopAndRemove(path)
+  return { path, dispose, sweep: () => sweepAndRemove(path), [Symbol.asyncDispose]: dispose }
+}
+
+async function stopAndRemove(path: string): Promise<void> {
+  if (processesMentioning(path).length > 0) {
+    const stopped = await run(path, ['daemon', 'stop', '--all'], { timeoutMs: STOP_MS }).catch((error: Error) => ({
+      stderr: error.message,
+    }))
+    const left = await waitUntilEnded(path, 3_000)
+    if (left.length > 0) {
+      await sweepAndRemove(path)
+      const list = left.map(({ pid, command }) => `  ${pid}: ${command}`).join('\n')
+      throw new Error(`these processes outlived "daemon stop --all":\n${list}\n${stopped.stderr}`)
+    }
+  }
+  rmSync(path, { recursive: true, force: true })
+}
+
+async function waitUntilEnded(path: string, timeoutMs: number) {
+  await until(() => processesMentioning(path).length === 0, { what: `the processes of ${path} to end`, timeoutMs }).catch(() => undefined)
+  return processesMentioning(path)
+}
+
+/** A process may start another one while it is being ended, hence until none is left. */
+async function sweepAndRemove(path: string): Promise<void> {
+  await until(
+    () => {
+      const left = processesMentioning(path)
+      for (const seen of left) endProcess(seen)
+      return left.length === 0
+    },
+    { what: `the processes of ${path} to be gone`, timeoutMs: STOP_MS },
+  )
+  rmSync(path, { recursive: true, force: true })
+}

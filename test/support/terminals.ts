@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { makeId, type RunId, type TerminalId, type WorkspaceId } from '../../src/base/ids.ts'
+import type { TerminalEvent } from '../../src/workspace/step.ts'
+import type {
+  Asleep,
+  Because,
+  ExitStatus,
+  Kept,
+  Link,
+  Live,
+  Restore,
+  Settling,
+  Spec,
+  Terminal,
+  Waking,
+} from '../../src/workspace/terminal.ts'
+
+/** Literals and arbitraries of the domain, for tests. A number always makes the same id. */
+const bytesOf = (number: number) => (count: number) => Uint8Array.from({ length: count }, (_, at) => Math.floor(number / 32 ** at) % 32)
+
+export const terminalId = (number: number): TerminalId => makeId('terminal', bytesOf(number))
+export const runId = (number: number): RunId => makeId('run', bytesOf(number))
+export const workspaceId = (number: number): WorkspaceId => makeId('workspace', bytesOf(number))
+export const groupId = (number: number) => makeId('group', bytesOf(number))
+
+export const spec: Spec = { command: 'zsh', args: ['-l'], cwd: '/home/ada', env: {}, size: { cols: 80, rows: 24 } }
+
+export function kept(changes: Partial<Kept> = {}): Kept {
+  const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: 1, touched: 1 } as const
+  return { id: terminalId(1), name: null, spec, lastRun: null, ...details, ...changes }
+}
+
+type Changes<State> = Partial<Omit<State, 'state'>>
+
+export function asleep(changes: Changes<Asleep> = {}): Asleep {
+  return { ...kept(), state: 'asleep', since: 1, because: { kind: 'slept' }, ...changes }
+}
+
+export function waking(changes: Changes<Waking> = {}): Waking {
+  const run = changes.run ?? runId(1)
+  return { ...kept({ lastRun: run }), state: 'waking', run, since: 1, previousRun: null, ...changes }
+}
+
+export function live(changes: Changes<Live> = {}): Live {
+  const run = changes.run ?? runId(1)
+  const seen = { pid: 100, holderPid: 99, link: { kind: 'connected' }, foreground: null, agent: null } as const
+  return { ...kept({ lastRun: run }), state: 'live', run, since: 1, ...seen, ...changes }
+}
+
+export function settling(changes: Changes<Settling> = {}): Settling {
+  const run = changes.run ?? runId(1)
+  const { then = 'sleep' } = changes
+  return { ...kept({ lastRun: run }), state: 'settling', run, pid: 100, holderPid: 99, deadline: 1_000, ...changes, then }
+}
+
+const KEPT_KEYS = ['id', 'name', 'spec', 'lastRun', 'title', 'theme', 'pinned', 'restore', 'created', 'touched', 'state'] as const
+
+/** Exactly what each state may hold. */
+export const STATE_KEYS = {
+  asleep: [...KEPT_KEYS, 'since', 'because'],
+  waking: [...KEPT_KEYS, 'run', 'since', 'previousRun'],
+  live: [...KEPT_KEYS, 'run', 'since', 'pid', 'holderPid', 'link', 'foreground', 'agent'],
+  settling: [...KEPT_KEYS, 'run', 'pid', 'holderPid', 'deadline', 'then'],
+} as const satisfies Record<Terminal['state'], readonly string[]>
+
+export const holdsOnlyItsOwn = (terminal: Terminal): boolean =>
+  Object.keys(terminal).sort().join() === [...STATE_KEYS[terminal.state]].sort().join()
+
+export const arbitraryStatus: fc.Arbitrary<ExitStatus> = fc.oneof(
+  fc.record({ code: fc.integer({ min: 0, max: 255 }) }),
+  fc.record({ signal: fc.constantFrom('SIGTERM', 'SIGKILL') }),
+)
+
+export const arbitraryBecause: fc.Arbitrary<Because> = fc.oneof(
+  fc.constant<Because>({ kind: 'slept' }),
+  fc.constant<Because>({ kind: 'lost' }),
+  arbitraryStatus.map((status): Because => ({ kind: 'exited', status })),
+  fc.constant<Because>({ kind: 'failed', reason: 'no such command' }),
+)
+
+export const arbitraryLink: fc.Arbitrary<Link> = fc.constantFrom<Link>(
+  { kind: 'connected' },
+  { kind: 'unreachable', why: 'refused' },
+  { kind: 'incompatible', speaks: '9' },
+)
+
+export const arbitraryRestore: fc.Arbitrary<Restore> = fc.oneof(
+  fc.constant<Restore>({ kind: 'shell' }),
+  fc.constant<Restore>({ kind: 'latest', agent: 'claude' }),
+  fc
+    .constantFrom('', 'one', 'two')
+    .map((id): Restore => ({ kind: 'conversation', agent: 'claude', id, provenance: 'hook', argv: ['claude', '--resume', id] })),
+)
+
+/** A terminal in any state, whose run is one of the given ones; the picture from before a wake belongs to nobody else. */
+export function arbitraryTerminal(id: TerminalId, runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal> {
+  const shared = { id, restore: { kind: 'shell' } } as const
+  return fc.oneof(
+    fc.record({ lastRun: fc.option(runs), because: arbitraryBecause }).map((changes): Terminal => asleep({ ...shared, ...changes })),
+    fc.record({ run: runs, previousRun: fc.constantFrom(null, runId(77)) }).map((changes): Terminal => waking({ ...shared, ...changes })),
+    fc.record({ run: runs, link: arbitraryLink }).map((changes): Terminal => live({ ...shared, ...changes })),
+    fc.record({ run: runs, then: fc.constantFrom('sleep', 'close') }).map((changes): Terminal => settling({ ...shared, ...changes })),
+  )
+}
+
+const graceMs = fc.integer({ min: 0, max: 5_000 })
+
+/** Any event; `runs` says which runs it may speak of. */
+export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<TerminalEvent> {
+  const ofRun = <Fields extends object>(fields: { [Key in keyof Fields]: fc.Arbitrary<Fields[Key]> }) => fc.record({ run: runs, ...fields })
+  return fc.oneof(
+    ofRun({ kind: fc.constant('wakeAsked' as const), mode: fc.constantFrom('resume' as const, 'fresh' as const) }),
+    ofRun({ kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat() }),
+    ofRun({ kind: fc.constant('startFailed' as const), reason: fc.string() }),
+    fc.record({ kind: fc.constantFrom('sleepAsked' as const, 'closeAsked' as const), graceMs }),
+    ofRun({ kind: fc.constantFrom('settleTimedOut' as const, 'holderLost' as const) }),
+    ofRun({ kind: fc.constant('exited' as const), status: arbitraryStatus }),
+    ofRun({ kind: fc.constant('linkChanged' as const), link: arbitraryLink }),
+    ofRun({ kind: fc.constant('foregroundSeen' as const), foreground: fc.option(fc.record({ pid: fc.nat(), name: fc.string() })) }),
+    ofRun({ kind: fc.constant('conversationSeen' as const), restore: arbitraryRestore, agent: fc.constantFrom(null, 'claude', 'codex') }),
+    ofRun({ kind: fc.constant('titled' as const), title: fc.string({ unit: 'binary' }) }),
+    fc.record({
+      kind: fc.constant('resized' as const),
+      size: fc.record({ cols: fc.integer({ min: 0, max: 90 }), rows: fc.integer({ min: 0, max: 30 }) }),
+    }),
+    fc.record({ kind: fc.constant('renamed' as const), name: fc.constantFrom(null, 'api', 'web') }),
+    fc.record({ kind: fc.constant('themed' as const), theme: fc.constantFrom(null, 'dark') }),
+    fc.record({ kind: fc.constant('pinnedSet' as const), pinned: fc.boolean() }),
+  )
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import type { Peer } from '../../src/daemon/peer.ts'
+import { startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
+import type { WebSession } from '../../src/store/store.ts'
+import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
+
+export type Ask = {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly upgrade?: boolean
+}
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  readonly upgraded: boolean
+}
+export type SeenPeer = { readonly peer: Peer; readonly frames: Frame[]; closed: boolean }
+
+export const COOKIE = 'holdfast_abc123'
+export const INSIDE = 'the inside of the page'
+/** A frame of this type is answered like one that the protocol does not have. */
+export const WRONG_FRAME = 99
+const UPGRADE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+export const portOf = (web: Web): number => Number(new URL(web.url ?? '').port)
+export const hostOf = (web: Web): string => `127.0.0.1:${portOf(web)}`
+export const originOf = (web: Web): string => `http://${hostOf(web)}`
+export const tokenOf = (login: { readonly url: string }): string => new URL(login.url).hash.slice(1)
+
+/** A web server with a page of four small files, a store in memory, a clock that stands still, and peers that echo. */
+export class WebUnderTest {
+  readonly directory = mkdtempSync(join(tmpdir(), 'web-'))
+  readonly kept = new Map<string, WebSession>()
+  readonly settings = new Map<string, string>()
+  readonly peers: SeenPeer[] = []
+  readonly logged: string[] = []
+  clock = 1_700_000_000_000
+  private readonly started: Web[] = []
+
+  readonly store: WebOptions['store'] = {
+    webSessions: () => Promise.resolve([...this.kept.values()]),
+    keepWebSession: (session) => Promise.resolve(void this.kept.set(session.hash, session)),
+    forgetWebSession: (hash) => Promise.resolve(void this.kept.delete(hash)),
+    setting: (key) => Promise.resolve(this.settings.get(key) ?? null),
+    keepSetting: (key, value) => Promise.resolve(void this.settings.set(key, value)),
+  }
+
+  constructor() {
+    for (const folder of ['login', 'assets']) mkdirSync(join(this.directory, folder))
+    writeFileSync(join(this.directory, 'index.html'), INSIDE)
+    writeFileSync(join(this.directory, 'assets/app.js'), `// ${INSIDE}`)
+    writeFileSync(join(this.directory, 'login.html'), 'the login page')
+    writeFileSync(join(this.directory, 'login/login.js'), '// the login script')
+  }
+
+  async start(changes: Partial<WebOptions> = {}): Promise<Web> {
+    const note = (details: object, message: string) => void this.logged.push(JSON.stringify({ details, message }))
+    const web = await startWeb({
+      config: { port: 0, hosts: ['box.example'] },
+      store: this.store,
+      accept: (peer) => this.accept(peer),
+      assets: this.directory,
+      instance: COOKIE.replace('holdfast_', ''),
+      now: () => this.clock,
+      log: { info: note, warn: note },
+      ...changes,
+    })
+    this.started.push(web)
+    return web
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.started.map((web) => web.close()))
+    rmSync(this.directory, { recursive: true })
+  }
+
+  private accept(peer: Peer) {
+    const entry: SeenPeer = { peer, frames: [], closed: false }
+    this.peers.push(entry)
+    return {
+      receive: (frame: Frame) => {
+        if (frame.type === WRONG_FRAME) throw new FrameError('not ours')
+        entry.frames.push(frame)
+        peer.send(encodeFrame(frame.type, frame.payload))
+      },
+      closed: () => {
+        entry.closed = true
+      },
+    }
+  }
+}
+
+/** Sends exactly these headers, as a browser never would. */
+export function ask(web: Web, { path, method = 'GET', headers = {}, body, upgrade = false }: Ask): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const all = { Host: hostOf(web), ...(upgrade ? UPGRADE : {}), ...headers }
+    const outgoing = request({ host: '127.0.0.1', port: portOf(web), path, method, agent: false, setHost: false, headers: all })
+    outgoing.on('upgrade', (reply, socket) => {
+      socket.destroy()
+      resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: '', upgraded: true })
+    })
+    outgoing.on('response', (reply) => {
+      const pieces: Buffer[] = []
+      reply.on('data', (piece) => pieces.push(piece))
+      reply.on('end', () => {
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(pieces).toString(), upgraded: false })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Writes the text as it is and returns whatever comes back until the server closes. */
+export function askRaw(web: Web, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(portOf(web), '127.0.0.1', () => socket.write(text))
+    socket.on('data', (data) => {
+      answer += data
+    })
+    socket.on('error', () => resolve(answer))
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+export function postLogin(web: Web, token: string): Promise<Reply> {
+  const headers = { Origin: originOf(web), 'Content-Type': 'application/json' }
+  return ask(web, { path: '/api/login', method: 'POST', headers, body: JSON.stringify({ token }) })
+}
+
+/** Returns the value of the Cookie header. */
+export async function logIn(web: Web): Promise<string> {
+  const reply = await postLogin(web, tokenOf(web.makeLogin()))
+  return String(reply.headers['set-cookie']).split(';')[0] ?? ''
+}
+
+export type OpenSocket = { readonly socket: WebSocket; readonly code: Promise<number> }
+
+export function openSocket(web: Web, cookie: string): Promise<OpenSocket> {
+  const socket = new WebSocket(`ws://${hostOf(web)}/ws`, { headers: { Cookie: cookie }, origin: originOf(web) })
+  const code = new Promise<number>((resolve) => socket.on('close', resolve))
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve({ socket, code }))
+    socket.on('error', reject)
+  })
+}
