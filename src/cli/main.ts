@@ -3,6 +3,7 @@ import { type Refusal, refusals } from '../base/refusal.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts'
 import { createHost } from './host.ts'
 import { parse } from './program.ts'
+import { refusalText } from './refusalText.ts'
 import { verb as root } from './verbs/root.ts'
 import { verbsFor } from './verbs.ts'
 import { VERSION } from './version.ts'
@@ -42,7 +43,7 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-export const refusalText = ({ message, hint }: Refusal): string => `holdfast: ${message}${hint === '' ? '' : `\n  ${hint}`}`
+
 
 function helpCommand(argv: readonly string[]): string {
   const words = argv.slice(0, 2).filter((word) => /^[a-z]+$/.test(word))

@@ -30,7 +30,9 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
   }
   const root = new Command('holdfast').configureOutput(output).exitOverride().enablePositionalOptions()
   root.version(definition.version, '-V, --version', 'print the version').helpCommand(false)
-  describe(root, definition.root, choose)
+  // With a word that is no verb, commander suggests one only if the root has nothing to do itself.
+  const bare = argv.every((word) => word.startsWith('-'))
+  describe(root, bare ? definition.root : { ...definition.root, run: undefined }, choose)
   for (const verb of definition.verbs) attach(root, verb, choose)
   try {
     root.parse([...argv], { from: 'user' })
@@ -38,8 +40,14 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return { kind: 'shown' }
+    if (error.code === 'commander.help') return { kind: 'usage', message: missingVerb(definition, argv) }
     return { kind: 'usage', message: complaint.replace(/^error: /, '').trim() || error.message }
   }
+}
+
+function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
+  const group = verbs.find(({ name }) => name === argv[0])
+  return `say what to do: holdfast ${group?.name ?? ''} ${(group?.verbs ?? []).map(({ name }) => name).join('|')}`
 }
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {

@@ -25,7 +25,7 @@ export type Verb = {
   readonly passesOn?: true
   /** For completion: what the operands name. */
   readonly completes?: 'terminal' | 'terminals' | 'file' | readonly string[]
-  readonly run?: Run
+  readonly run?: Run | undefined
   readonly verbs?: readonly Verb[]
 }
 

@@ -53,7 +53,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
 async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
   if (!daemon.screens.has(run)) return
   try {
-    const snapshot = await daemon.screens.about({ kind: 'snapshot', run, ended: terminal?.state === 'asleep' && terminal.because.kind === 'exited' })
+    const snapshot = await daemon.screens.snapshot(run, { ended: terminal?.state === 'asleep' && terminal.because.kind === 'exited' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
   } catch (error) {
     daemon.log.warn({ terminal: id, run, error: (error as Error).message }, 'the last screen could not be kept')

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import type { Log } from './log.ts'
-import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import type { Ask, FromWorker, PaintReply, ReadFormat, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
@@ -48,12 +48,20 @@ export class Screens {
     await this.ask(index, { kind: 'close', run })
   }
 
-  /** A question about one run that is open. */
-  about<Kind extends 'snapshot' | 'paint' | 'read'>(ask: Extract<Ask, { kind: Kind }> & { readonly run: RunId }): Promise<Replies[Kind]> {
-    return this.ask<Kind>(this.workerOf(ask.run), ask)
+  /** Null when nothing changed since the last one. `ended` waits until the run's exit has been read. */
+  snapshot(run: RunId, options: { ended: boolean }): Promise<SnapshotReply | null> {
+    return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ...options })
   }
 
-  readAll(order: SessionOrder, format: Extract<Ask, { kind: 'readAll' }>['format']): Promise<string> {
+  paint(run: RunId, options: { history: number }): Promise<PaintReply> {
+    return this.ask<'paint'>(this.workerOf(run), { kind: 'paint', run, ...options })
+  }
+
+  read(run: RunId, options: { history: number; format: ReadFormat }): Promise<string> {
+    return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
+  }
+
+  readAll(order: SessionOrder, format: ReadFormat): Promise<string> {
     return this.ask<'readAll'>(this.placed.get(order.run) ?? this.leastLoaded(), { kind: 'readAll', order, format })
   }
 

@@ -5,13 +5,15 @@ import {
   commonVersion,
   decodeToHolder,
   encodeFromHolder,
+  encodeOutputInto,
   type FromHolder,
   HOLDER_PROTOCOL,
   type HolderHello,
+  OUTPUT_HEADER_BYTES,
   type PeerHello,
   type ToHolder,
 } from '../wire/holder.ts'
-import type { Subscriber, SubscriberLink } from './subscriber.ts'
+import { FRAME_BYTES, type Subscriber, type SubscriberLink } from './subscriber.ts'
 
 /** Whoever connects and says nothing is not a peer of ours. */
 const HELLO_WITHIN_MS = 5_000
@@ -19,6 +21,12 @@ const HELLO_WITHIN_MS = 5_000
 const SOCKET_BYTES = 256 << 10
 /** Larger than the input queue: a frame beyond it could not be taken anyway. */
 const LARGEST_FRAME_BYTES = 17 << 20
+
+/** Shorter ones are cheaper to allocate than to look after. */
+const POOLED_FROM_BYTES = 4 << 10
+/** As many as one link may have under way. */
+const POOL_LIMIT = SOCKET_BYTES / FRAME_BYTES + 1
+const pool: Buffer[] = []
 
 export type LinkHandlers = {
   hello(): Promise<HolderHello>
@@ -63,7 +71,15 @@ export class Link implements SubscriberLink {
   }
 
   send(message: FromHolder): void {
-    if (this.socket.writable) this.socket.write(encodeFromHolder(message))
+    if (!this.socket.writable) return
+    if (message.kind !== 'output' || message.bytes.length < POOLED_FROM_BYTES) this.socket.write(encodeFromHolder(message))
+    else this.sendPooled(message.seq, message.bytes)
+  }
+
+  /** A flood would else leave megabytes of garbage behind, which nothing collects once the program is quiet. */
+  private sendPooled(seq: number, bytes: Uint8Array): void {
+    const memory = pool.pop() ?? Buffer.allocUnsafeSlow(FRAME_BYTES + OUTPUT_HEADER_BYTES)
+    this.socket.write(encodeOutputInto(memory, seq, bytes), () => pool.length < POOL_LIMIT && pool.push(memory))
   }
 
   isWritable(): boolean {

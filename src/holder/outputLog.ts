@@ -20,6 +20,8 @@ const REWRITE_AFTER_MS = 1_000
 const RETRY_AFTER_MS = 3_000
 /** Subscribers closer than this to the head never touch the disk. */
 const TAIL_BYTES = 1 << 20
+/** Below this there is too little garbage to be worth a pause of some milliseconds. */
+const REST_AFTER_BYTES = 4 << 20
 /** What is kept in memory while the disk fails. */
 const DEGRADED_BYTES = 4 << 20
 
@@ -45,6 +47,8 @@ export class OutputLog {
   /** Not before this time, in ms: what the last flush wrote must last for its share of REWRITE_AFTER_MS. */
   private notBefore = 0
   private exitIsKept = false
+  /** The seq at which garbage was last collected. */
+  private restedAt = 0
 
   constructor(options: OutputLogOptions) {
     this.options = options
@@ -95,6 +99,7 @@ export class OutputLog {
       this.trim()
       if (this.degraded !== null) this.schedule(RETRY_AFTER_MS)
       else if (this.isBehind()) this.wake()
+      else this.rest()
     })
     return this.flushing
   }
@@ -163,6 +168,14 @@ export class OutputLog {
       case 'start':
         return this.logged
     }
+  }
+
+  /** After a flood nothing would ever collect the garbage of a program that has gone quiet. */
+  private rest(): void {
+    const { tail } = this.options
+    if (tail.head - this.restedAt < REST_AFTER_BYTES) return
+    this.restedAt = tail.head
+    globalThis.gc?.()
   }
 
   private isBehind(): boolean {

@@ -28,6 +28,8 @@ export class Segments {
   private readonly options: SegmentsOptions
   private list: Segment[] = []
   private handle: FileHandle | null = null
+  /** One record at a time is encoded here, so that logging a flood makes no garbage. */
+  private readonly scratch = Buffer.allocUnsafeSlow(LARGEST_RECORD_BYTES)
   private dirty = false
 
   constructor(options: SegmentsOptions) {
@@ -53,7 +55,7 @@ export class Segments {
 
   /** `size` is the one in force before `record`. */
   async append(record: LogRecord, size: Size): Promise<void> {
-    const bytes = encodeRecord(record, crc32)
+    const bytes = encodeRecord(record, crc32, this.scratch)
     const current = this.list.at(-1)
     const isFull = current !== undefined && current.end + bytes.length > this.options.segmentBytes && current.seq !== record.seq
     if (this.handle === null || current === undefined || isFull) await this.begin(record.seq, size)

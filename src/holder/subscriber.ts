@@ -6,7 +6,7 @@ import type { FromHolder, Subscribe } from '../wire/holder.ts'
 import type { History } from './history.ts'
 
 /** Large enough that a flood costs few frames, small enough that a keystroke's echo never waits behind a long one. */
-const FRAME_BYTES = 64 << 10
+export const FRAME_BYTES = 64 << 10
 /** What a follower may be behind beyond its window before the program has to wait: one burst more costs no pause. */
 const SLACK_BYTES = 256 << 10
 /** Whoever acknowledges nothing for this long is stopped or gone; the program goes on and they catch up from the log. */

@@ -93,10 +93,12 @@ function peekThroughWal(sqlite: Sqlite, file: string): number {
   const hadShm = existsSync(shm)
   const database = sqlite.open(file, { readOnly: true })
   try {
-    return versionOf(database)
+    const version = versionOf(database)
+    // Only where nobody goes on to open it: a connection of ours would share the index without its file.
+    if (version > LADDER.length && !hadShm) rmSync(shm, { force: true })
+    return version
   } finally {
     database.close()
-    if (!hadShm) rmSync(shm, { force: true })
   }
 }
 

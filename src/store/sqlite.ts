@@ -13,6 +13,10 @@ export type Database = {
   run(sql: string, ...values: SqlValue[]): void
   get(sql: string, ...values: SqlValue[]): Row | null
   all(sql: string, ...values: SqlValue[]): readonly Row[]
+  /**
+   * The package lets go of the file only when the statements are collected or the thread ends; a connection that has only
+   * used `exec` is closed at once. Node's own always is.
+   */
   close(): void
 }
 
@@ -50,11 +54,6 @@ function wrap(database: DatabaseSyncInstance): Database {
     run: (sql, ...values) => void statement(sql).run(...values),
     get: (sql, ...values) => statement(sql).get(...values) ?? null,
     all: (sql, ...values) => statement(sql).all(...values),
-    close() {
-      // The package keeps a connection (and its file locks) open while a statement lives; Node's own ends them itself.
-      for (const made of prepared.values()) (made as { finalize?: () => void }).finalize?.()
-      prepared.clear()
-      database.close()
-    },
+    close: () => database.close(),
   }
 }

@@ -17,16 +17,15 @@ type Entry = { write: Write; readonly waiting: { readonly resolve: () => void; r
 
 /** `send` resolves to one outcome per write, null for done. */
 export function makeWriteQueue(send: (writes: readonly Write[]) => Promise<readonly (Failure | null)[]>): WriteQueue {
-  let batch: Entry[] = []
-  let replaceable = new Map<string, Entry>()
+  let batch = new Map<string, Entry>()
+  let era = 0
   let inFlight = 0
   let scheduled = false
 
   const flush = (): void => {
-    if (batch.length === 0) return
-    const sent = batch
-    batch = []
-    replaceable = new Map()
+    if (batch.size === 0) return
+    const sent = [...batch.values()]
+    batch = new Map()
     inFlight += 1
     void deliver(sent, send).finally(() => {
       inFlight -= 1
@@ -44,17 +43,17 @@ export function makeWriteQueue(send: (writes: readonly Write[]) => Promise<reado
   }
 
   const entryFor = (write: Write): Entry => {
-    const key = keyOf(write)
-    const older = key === null ? undefined : replaceable.get(key)
-    if (older !== undefined) {
-      // In the older one's place: moved behind, it could pass something that must come after it.
-      older.write = write
+    const key = `${era} ${keyOf(write)}`
+    const older = batch.get(key)
+    // What takes something away begins a new era: nothing asked for after it may end up before it.
+    if (takesAway(write)) era += 1
+    if (older !== undefined && write.kind !== 'snapshot') {
+      older.write = write // in its place, because snapshots behind it may need the record
       return older
     }
-    const entry: Entry = { write, waiting: [] }
-    batch.push(entry)
-    if (key === null) replaceable.clear()
-    else replaceable.set(key, entry)
+    const entry: Entry = { write, waiting: older?.waiting ?? [] }
+    batch.delete(key)
+    batch.set(key, entry) // at the end, behind the record it may need
     return entry
   }
 
@@ -84,23 +83,24 @@ async function deliver(sent: readonly Entry[], send: (writes: readonly Write[]) 
   }
 }
 
-/** Writes with the same key replace each other. Null for what takes things away: nothing may be moved across it. */
-function keyOf(write: Write): string | null {
+const takesAway = ({ kind }: Write): boolean => kind === 'forgetTerminal' || kind === 'forgetWebSession' || kind === 'setTopologyAside'
+
+/** Writes with the same key replace each other. */
+function keyOf(write: Write): string {
   switch (write.kind) {
     case 'terminal':
-      return `terminal ${write.id}`
-    case 'snapshot':
-      return `snapshot ${write.run}`
-    case 'webSession':
-      return `webSession ${write.hash}`
-    case 'setting':
-      return `setting ${write.key}`
-    case 'topology':
-      return 'topology'
     case 'forgetTerminal':
+      return `${write.kind} ${write.id}`
+    case 'snapshot':
+      return `${write.kind} ${write.run}`
+    case 'webSession':
     case 'forgetWebSession':
+      return `${write.kind} ${write.hash}`
+    case 'setting':
     case 'setTopologyAside':
-      return null
+      return `${write.kind} ${write.key}`
+    case 'topology':
+      return write.kind
   }
   return assertNever(write)
 }

@@ -14,17 +14,25 @@ export class FrameError extends Error {}
 
 /** `parts` are written one after another without being copied twice. */
 export function encodeFrame(type: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  let size = 0
+  let size = HEADER
   for (const part of parts) size += part.length
-  const frame = new Uint8Array(HEADER + size)
-  new DataView(frame.buffer).setUint32(0, size + 1, true)
-  frame[4] = type
+  return encodeFrameInto(new Uint8Array(size), type, ...parts)
+}
+
+/** For those who send much and reuse their buffers: the frame is the returned beginning of `target`. */
+export function encodeFrameInto<Memory extends ArrayBufferLike>(
+  target: Uint8Array<Memory>,
+  type: number,
+  ...parts: readonly Uint8Array[]
+): Uint8Array<Memory> {
   let at = HEADER
   for (const part of parts) {
-    frame.set(part, at)
+    target.set(part, at)
     at += part.length
   }
-  return frame
+  new DataView(target.buffer, target.byteOffset).setUint32(0, at - 4, true)
+  target[4] = type
+  return target.subarray(0, at)
 }
 
 export const encodeJsonFrame = (type: number, value: unknown): Uint8Array<ArrayBuffer> =>

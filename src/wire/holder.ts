@@ -4,7 +4,7 @@
  */
 import type { RunId, TerminalId } from '../base/ids.ts'
 import type { ExitStatus, Foreground, Size } from '../workspace/terminal.ts'
-import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
+import { decodeJson, decodeSeq, encodeFrame, encodeFrameInto, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 
 /** The domain words of this protocol, for holders, which see nothing of the domain but them. */
 export type { ExitStatus, Foreground, Size }
@@ -117,6 +117,13 @@ export function encodeFromHolder(message: FromHolder): Uint8Array<ArrayBuffer> {
       return encodeJsonFrame(STATUS, message.status)
   }
 }
+
+/** Length, type and seq in front of the bytes of an output message. */
+export const OUTPUT_HEADER_BYTES = 13
+
+/** The same as encoding an output message, but into memory of the caller, who sends many. */
+export const encodeOutputInto = <Memory extends ArrayBufferLike>(target: Uint8Array<Memory>, seq: number, bytes: Uint8Array): Uint8Array<Memory> =>
+  encodeFrameInto(target, OUTPUT, encodeSeq(seq), bytes)
 
 /** Null for a message of a later version, which is skipped. */
 export function decodeFromHolder({ type, payload }: Frame): FromHolder | null {

@@ -31,10 +31,12 @@ const padded = (n: number): string => String(n).padStart(15, '0')
 export const segmentName = (seq: number): string => `${padded(seq)}.log`
 export const segmentSeq = (name: string): number | null => (/^\d{15}\.log$/.test(name) ? Number(name.slice(0, 15)) : null)
 
-export function encodeRecord(record: LogRecord, crc32: Crc32): Uint8Array<ArrayBuffer> {
+/** `into` is memory to use where the record fits, for those who write many. */
+export function encodeRecord(record: LogRecord, crc32: Crc32, into?: Uint8Array): Uint8Array {
   const payload = record.kind === 'output' ? record.bytes : utf8Encode(JSON.stringify(detailsOf(record)))
-  const bytes = new Uint8Array(RECORD_HEADER + payload.length)
-  const view = new DataView(bytes.buffer)
+  const length = RECORD_HEADER + payload.length
+  const bytes = into !== undefined && into.length >= length ? into.subarray(0, length) : new Uint8Array(length)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
   bytes[0] = MAGIC
   bytes[1] = KINDS.indexOf(record.kind)
   view.setUint32(2, payload.length, true)

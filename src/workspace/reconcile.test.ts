@@ -213,13 +213,21 @@ const arbitraryHolders = fc.uniqueArray(
   { selector: ({ run }) => run },
 )
 
-const always = (
-  promise: (plan: readonly Action[], state: { readonly records: readonly KeptRecord[]; readonly holders: readonly LivingHolder[] }) => void,
-) =>
-  fc.assert(
-    fc.property(arbitraryRecords, arbitraryHolders, (records, holders) => promise(planFor(records, holders), { records, holders })),
-    { numRuns: 500 },
+type Given = { readonly records: readonly KeptRecord[]; readonly holders: readonly LivingHolder[] }
+type Promised = (plan: readonly Action[], given: Given) => void
+
+function always(promise: Promised, records = arbitraryRecords): void {
+  const property = fc.property(records, arbitraryHolders, (kept, holders) => promise(planFor(kept, holders), { records: kept, holders }))
+  fc.assert(property, { numRuns: 300 })
+}
+
+/** A run belongs to one terminal; what damaged records make of that is not asked to last. */
+const soundRecords = arbitraryRecords.map((records) => {
+  const seen = new Set<unknown>()
+  return records.filter(
+    (kept) => !kept.ok || kept.terminal.lastRun === null || (!seen.has(kept.terminal.lastRun) && seen.add(kept.terminal.lastRun)),
   )
+})
 
 const idAfter = (action: Action) => ('id' in action ? action.id : action.terminal.id)
 const terminalAfter = (action: Action): Terminal | null => ('terminal' in action ? action.terminal : null)
@@ -298,7 +306,7 @@ describe('whatever was kept and whoever lives', () => {
       )
       expect(again.map(({ kind }) => kind)).toSatisfy((found: string[]) => found.every((kind) => kind === 'adopt' || kind === 'leave'))
       expect(again.map(terminalAfter)).toEqual(kept)
-    })
+    }, soundRecords)
   })
 
   test('a boot that was cut off before its effects ran is simply made again', () => {
@@ -310,7 +318,7 @@ describe('whatever was kept and whoever lives', () => {
         holders.filter(({ run }) => !closed.has(run)),
       )
       expect(again.map(terminalAfter)).toEqual(kept)
-    })
+    }, soundRecords)
   })
 })
 

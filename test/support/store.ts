@@ -56,7 +56,8 @@ export function startFixture(name: string, ...args: readonly string[]): FixtureP
     pid: child.pid ?? 0,
     lines,
     async said(count) {
-      while (lines.length < count) await Promise.race([once(reader, 'line'), ended.then(() => Promise.reject(new Error(`${name} ended early`)))])
+      while (lines.length < count)
+        await Promise.race([once(reader, 'line'), ended.then(() => Promise.reject(new Error(`${name} ended early`)))])
     },
     async finish() {
       child.stdin.end()

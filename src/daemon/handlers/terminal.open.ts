@@ -16,7 +16,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const card = terminal.state === 'live' || terminal.state === 'settling' ? daemon.holders.card(run) : null
   const status = daemon.holders.status(run)
   const from = params.from !== undefined && card !== null && params.from.run === run && params.from.seq >= (status?.oldest ?? 0) ? params.from.seq : null
-  const paint = from === null ? await daemon.screens.about({ kind: 'paint', run, history: PAINTED_HISTORY_LINES }) : null
+  const paint = from === null ? await daemon.screens.paint(run, { history: PAINTED_HISTORY_LINES }) : null
   const start = { terminal: view, run, seq: from ?? paint?.seq ?? 0, size: paint?.size ?? terminal.spec.size, continued: from !== null }
   const blob = paint === null ? {} : { blob: paint.bytes }
   if (card === null) return { ok: true, result: { ...start, channel: null }, ...blob }

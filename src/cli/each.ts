@@ -1,0 +1,17 @@
+/** A verb over several terminals: one that is refused does not keep the others from their turn. */
+import { done, type Refusal, type Result, refused } from '../base/refusal.ts'
+import { EXIT, type ExitCode } from './exit.ts'
+import type { Host } from './host.ts'
+import { refusalText } from './refusalText.ts'
+
+/** The last refusal is returned, for its exit code; those before it have been printed. */
+export async function forEach(refs: readonly string[], host: Host, act: (ref: string) => Promise<Result<unknown>>): Promise<Result<ExitCode>> {
+  const failures: Refusal[] = []
+  for (const ref of refs) {
+    const outcome = await act(ref)
+    if (!outcome.ok) failures.push(outcome.refusal)
+  }
+  const last = failures.pop()
+  for (const refusal of failures) host.complain(refusalText(refusal))
+  return last === undefined ? done(EXIT.done) : refused(last)
+}

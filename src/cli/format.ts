@@ -1,0 +1,48 @@
+/** Terminals in words, for people. */
+import { assertNever } from '../base/assertNever.ts'
+import type { Because, ExitStatus } from '../workspace/terminal.ts'
+import type { TerminalView } from '../wire/view.ts'
+
+export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : `killed by ${status.signal}`)
+
+export function becauseText(because: Because): string {
+  switch (because.kind) {
+    case 'slept':
+      return 'slept'
+    case 'exited':
+      return statusText(because.status)
+    case 'lost':
+      return 'lost'
+    case 'failed':
+      return `failed: ${because.reason}`
+  }
+  return assertNever(because)
+}
+
+export function stateText({ state, because, trouble }: Pick<TerminalView, 'state' | 'because' | 'trouble'>): string {
+  if (because !== null) return `${state} (${becauseText(because)})`
+  return trouble === null ? state : `${state} (unreachable)`
+}
+
+/** Quoted where a shell would need it, so that it can be copied. */
+export const commandText = (command: string, args: readonly string[]): string => [command, ...args].map(quoted).join(' ')
+
+const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+export function shortPath(path: string, home: string | undefined): string {
+  if (home === undefined || home === '' || home === '/') return path
+  return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const
+
+/** The largest whole unit: how old, not how exactly. */
+export function ageText(ms: number): string {
+  for (const [unit, length] of UNITS) if (ms >= length) return `${Math.floor(ms / length)}${unit}`
+  return '0s'
+}

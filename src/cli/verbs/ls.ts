@@ -1,0 +1,52 @@
+import { done } from '../../base/refusal.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { type Palette, paletteFor } from '../colour.ts'
+import { EXIT } from '../exit.ts'
+import { ageText, commandText, shortPath, stateText } from '../format.ts'
+import type { Host } from '../host.ts'
+import { type Column, renderTable } from '../table.ts'
+import { textWidthFor } from '../textWidth.ts'
+import { JSON_OPTION, type Verb } from '../verb.ts'
+
+const NOTHING_YET = `No terminals yet. Start one:
+  holdfast new                    your shell
+  holdfast new --name api -- npm run dev`
+
+export const verb: Verb = {
+  name: 'ls',
+  summary: 'List all terminals.',
+  options: [JSON_OPTION],
+  example: ['holdfast ls', 'holdfast ls --json | jq -r \'.[] | select(.state == "live") | .id\''],
+  run: async (input, host) => {
+    const listed = await host.ask('terminal.list', {})
+    if (!listed.ok) return listed
+    const terminals = listed.value.result
+    if (input.flag('json')) host.printJson(terminals)
+    else host.print(terminals.length === 0 ? NOTHING_YET : await listText(terminals, host))
+    return done(EXIT.done)
+  },
+}
+
+export async function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
+  const palette = paletteFor(host.stdout, host.env)
+  const columns = columnsOf({ home: host.env['HOME'], now, palette })
+  const widthOf = await textWidthFor(terminals.flatMap((terminal) => columns.map((column) => column.text(terminal))))
+  return renderTable(terminals, columns, { columns: host.stdout.isTTY === true ? host.stdout.columns : null, header: palette.dim, widthOf })
+}
+
+function columnsOf({ home, now, palette }: { home: string | undefined; now: number; palette: Palette }): readonly Column<TerminalView>[] {
+  return [
+    { title: 'ID', text: ({ id }) => id, paint: () => palette.bold },
+    { title: 'NAME', text: ({ name }) => name ?? '', shrinks: true },
+    { title: 'STATE', text: stateText, paint: (terminal) => paintOf(terminal, palette), shrinks: true },
+    { title: 'COMMAND', text: ({ command, args }) => commandText(command, args), shrinks: true },
+    { title: 'CWD', text: ({ cwd }) => shortPath(cwd, home), shrinks: true },
+    { title: 'AGE', text: ({ created }) => ageText(now - created), paint: () => palette.dim },
+  ]
+}
+
+function paintOf({ state, because, trouble }: TerminalView, palette: Palette) {
+  if (trouble !== null || because?.kind === 'failed') return palette.bad
+  if (state === 'live') return palette.good
+  return because?.kind === 'lost' ? palette.warn : palette.dim
+}

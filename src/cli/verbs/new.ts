@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { done } from '../../base/refusal.ts'
+import { EXIT } from '../exit.ts'
+import { inheritedEnv } from '../inheritedEnv.ts'
+import { parseEnv, parseSize, usage } from '../parse.ts'
+import { JSON_OPTION, type Verb } from '../verb.ts'
+
+export const verb: Verb = {
+  name: 'new',
+  summary: 'Start a program, or your shell, in a new terminal and print its id.',
+  operands: '[command...]',
+  passesOn: true,
+  options: [
+    { flags: '--name <name>', help: 'a name to call it by' },
+    { flags: '--cwd <directory>', help: 'where it starts (here)' },
+    { flags: '--workspace <workspace>', help: 'where it is shown (the first workspace)' },
+    { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
+    { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
+    { flags: '--attach', help: 'attach to it at once' },
+    JSON_OPTION,
+  ],
+  example: ['holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev', 'holdfast new --attach -- claude'],
+  run: async (input, host) => {
+    const attach = input.flag('attach')
+    if (attach && host.stdin.isTTY !== true) return usage('--attach needs a terminal on its input')
+    const env = parseEnv(input.list('env'), host.env)
+    if (!env.ok) return env
+    const typedSize = input.text('size')
+    const size = typedSize === undefined ? null : parseSize(typedSize)
+    if (size?.ok === false) return size
+    const [command, ...args] = input.operands
+    const name = input.text('name')
+    const workspace = input.text('workspace')
+    const ours = attach && host.stdout.isTTY === true ? { cols: host.stdout.columns, rows: host.stdout.rows } : undefined
+    const wanted = size?.value ?? ours
+    const made = await host.ask('terminal.new', {
+      cwd: resolve(host.cwd, input.text('cwd') ?? '.'),
+      env: env.value,
+      inherited: inheritedEnv(host.env),
+      args,
+      ...(command === undefined ? {} : { command }),
+      ...(name === undefined ? {} : { name }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(wanted === undefined ? {} : { size: wanted }),
+    })
+    if (!made.ok) return made
+    const terminal = made.value.result
+    if (attach) return await (await import('../attach/attach.ts')).attach(terminal.id, host)
+    if (input.flag('json')) host.printJson(terminal)
+    else host.print(terminal.id)
+    return done(EXIT.done)
+  },
+}

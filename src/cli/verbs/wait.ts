@@ -1,0 +1,77 @@
+import { type Result, done, refusals, refused } from '../../base/refusal.ts'
+import { Backoff } from '../../client/backoff.ts'
+import type { Outcome, Params } from '../../wire/commands.ts'
+import { EXIT } from '../exit.ts'
+import { statusText } from '../format.ts'
+import type { Host } from '../host.ts'
+import { parseCount, parseSeconds, usage } from '../parse.ts'
+import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
+
+/** Without a deadline of the user's own: a daemon that stays away this long was stopped on purpose. */
+const AWAY_AT_MOST_MS = 60_000
+
+type Until = Params<'terminal.wait'>['until']
+
+export const verb: Verb = {
+  name: 'wait',
+  summary: 'Wait until a terminal shows a text, is idle, or its program has ended.',
+  operands: '<id>',
+  completes: 'terminal',
+  options: [
+    { flags: '--text <regex>', help: 'until this is on the screen' },
+    { flags: '--idle <ms>', help: 'until nothing has been printed for so long' },
+    { flags: '--exit', help: 'until the program has ended' },
+    { flags: '--timeout <seconds>', help: 'give up after this (exit code 4)' },
+    JSON_OPTION,
+  ],
+  example: ["holdfast wait api --text 'listening on \\d+' --timeout 30", 'holdfast wait build --exit && notify-send built'],
+  run: async (input, host) => {
+    const until = untilOf(input)
+    if (!until.ok) return until
+    const seconds = input.text('timeout')
+    const timeout = seconds === undefined ? null : parseSeconds(seconds)
+    if (timeout?.ok === false) return timeout
+    const waited = await waitFor(host, { terminal: input.operands[0] ?? '', until: until.value, timeoutMs: timeout?.value ?? null })
+    if (!waited.ok) return waited
+    const { matched, status } = waited.value
+    if (input.flag('json')) host.printJson(waited.value)
+    else if (status !== null) host.print(statusText(status))
+    else if (matched !== null) host.print(matched)
+    return done(EXIT.done)
+  },
+}
+
+function untilOf(input: Input): Result<Until> {
+  const text = input.text('text')
+  const idle = input.text('idle')
+  const exit = input.flag('exit')
+  if ([text !== undefined, idle !== undefined, exit].filter(Boolean).length !== 1) return usage('say one thing to wait for: --text, --idle or --exit')
+  if (exit) return done({ kind: 'exit' })
+  if (text !== undefined) return text === '' ? usage('--text needs something to look for') : done({ kind: 'text', pattern: text })
+  const ms = parseCount(idle ?? '', 'milliseconds')
+  return ms.ok ? done({ kind: 'idle', ms: ms.value }) : ms
+}
+
+type Wait = { readonly terminal: string; readonly until: Until; readonly timeoutMs: number | null }
+
+/** Waiting changes nothing, so it may be asked again of the daemon that comes after this one; but it never starts one. */
+async function waitFor(host: Host, { terminal, until, timeoutMs }: Wait): Promise<Result<Outcome<'terminal.wait'>>> {
+  const deadline = timeoutMs === null ? null : Date.now() + timeoutMs
+  const backoff = new Backoff()
+  let link = await host.daemon()
+  let awaySince: number | null = null
+  for (;;) {
+    const left = deadline === null ? {} : { timeoutMs: Math.max(0, deadline - Date.now()) }
+    const answer = link.ok ? await link.value.request('terminal.wait', { terminal, until, ...left }) : link
+    if (answer.ok) return done(answer.value.result)
+    if (!isAway(answer.refusal.code)) return answer
+    awaySince = link.ok ? Date.now() : (awaySince ?? Date.now())
+    if (deadline !== null && Date.now() >= deadline) return refused(refusals.timeout('the daemon went away meanwhile'))
+    if (deadline === null && Date.now() - awaySince > AWAY_AT_MOST_MS) return answer
+    if (link.ok) backoff.reset()
+    await new Promise((resolve) => setTimeout(resolve, backoff.take()))
+    link = await host.running()
+  }
+}
+
+const isAway = (code: string): boolean => code === 'daemon-unreachable' || code === 'stopping'

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  arbitraryTerminal,
+  asleep,
+  groupId,
+  live,
+  runId,
+  STATE_KEYS,
+  settling,
+  terminalId,
+  waking,
+  workspaceId,
+} from '../../test/support/terminals.ts'
+import { emptyTopology, placeTerminal } from '../workspace/topology.ts'
+import { decodeTerminal, decodeTopology } from './record.ts'
+
+const states = { asleep: asleep(), waking: waking(), live: live(), settling: settling() }
+
+describe('a record', () => {
+  test('comes back as it was, in whatever state', () => {
+    const terminals = fc.nat(100).chain((n) => arbitraryTerminal(terminalId(n), fc.nat(100).map(runId)))
+    fc.assert(
+      fc.property(terminals, (terminal) => {
+        expect(decodeTerminal(terminal.id, JSON.stringify(terminal))).toEqual({ ok: true, value: terminal })
+      }),
+    )
+  })
+
+  test.each(Object.entries(states))('of a terminal that is %s needs every field of its state', (state, terminal) => {
+    for (const key of STATE_KEYS[state as keyof typeof states]) {
+      const { [key as 'id']: _, ...rest } = terminal
+      expect(decodeTerminal(terminal.id, JSON.stringify(rest)).ok, `without ${key}`).toBe(false)
+    }
+  })
+
+  test.each(Object.entries(states))('of a terminal that is %s may not hold a field of another state', (state, terminal) => {
+    const own: readonly string[] = STATE_KEYS[state as keyof typeof states]
+    for (const [key, value] of Object.entries({ ...live(), ...asleep(), ...waking(), ...settling(), surprise: 1 })) {
+      if (own.includes(key)) continue
+      expect(decodeTerminal(terminal.id, JSON.stringify({ ...terminal, [key]: value })).ok, `with ${key}`).toBe(false)
+    }
+  })
+
+  test('under another terminal’s key is not decoded', () => {
+    expect(decodeTerminal(terminalId(2), JSON.stringify(asleep({ id: terminalId(1) })))).toMatchObject({
+      ok: false,
+      why: /it is the record of t/,
+    })
+  })
+
+  test('that is any text at all never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (raw) => {
+        expect(decodeTerminal(terminalId(1), raw).ok).toBe(false)
+        expect(decodeTopology(raw).ok).toBe(false)
+      }),
+    )
+  })
+
+  test('says what is wrong with it', () => {
+    const broken = { ...asleep(), pinned: 'yes' }
+    expect(decodeTerminal(broken.id, JSON.stringify(broken))).toMatchObject({ ok: false, why: expect.stringContaining('pinned') })
+    expect(decodeTerminal(broken.id, '{')).toMatchObject({ ok: false, why: expect.stringContaining('not JSON') })
+  })
+})
+
+describe('a topology', () => {
+  const empty = emptyTopology({ group: groupId(1), workspace: workspaceId(1) })
+  const filled = [1, 2, 3, 4, 5].reduce((topology, n) => {
+    const placed = placeTerminal(topology, { terminal: terminalId(n), workspace: workspaceId(1) })
+    if (!placed.ok) throw new Error(placed.refusal.message)
+    return placed.value
+  }, empty)
+
+  test('comes back as it was', () => {
+    expect(decodeTopology(JSON.stringify(empty))).toEqual({ ok: true, value: empty })
+    expect(decodeTopology(JSON.stringify(filled))).toEqual({ ok: true, value: filled })
+  })
+
+  test('with a broken node deep in its tree is not decoded', () => {
+    const raw = JSON.stringify(filled)
+    expect(decodeTopology(raw.replace('"kind":"slot"', '"kind":"hole"')).ok).toBe(false)
+    expect(decodeTopology(raw.replace('"direction":"row"', '"direction":"diagonal"')).ok).toBe(false)
+    expect(decodeTopology(raw.replace('"view":"split"', '"view":"split","more":1')).ok).toBe(false)
+  })
+})

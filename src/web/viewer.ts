@@ -1,0 +1,110 @@
+/**
+ * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and asks for a
+ * size. The size of the drawing follows the log, never the window: another client may lead.
+ */
+import type { Channel } from '../client/channel.ts'
+import type { DaemonClient } from '../client/daemonClient.ts'
+import type { TerminalView } from '../wire/view.ts'
+import type { Size } from '../workspace/terminal.ts'
+import type { Xterm } from './xterm.ts'
+
+const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a moment of a flood
+const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the messages behind it
+const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
+const USUAL_COLS = 80
+
+type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'size' | 'scale'>
+type Client = Pick<DaemonClient, 'openChannel' | 'request'>
+
+export type ViewerOptions = { readonly client: Client; readonly screen: Screen; readonly isVisible: () => boolean }
+
+export class Viewer {
+  private readonly options: ViewerOptions
+  private channel: Channel | null = null
+  private shown: { readonly id: string; readonly run: string | null } | null = null
+  private live = false
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: ViewerOptions) {
+    this.options = options
+  }
+
+  /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
+  show(terminal: TerminalView | null): void {
+    if (terminal === null) return this.leave()
+    const run = terminal.state === 'live' || terminal.state === 'settling' ? terminal.run : null
+    const same = this.shown?.id === terminal.id
+    // A program that ends or starts leaves the picture as it is, until there is a new run to show.
+    if (same && (run === null || run === this.shown?.run)) return
+    this.open(terminal, run, { claim: !same })
+  }
+
+  type(bytes: Uint8Array): void {
+    if (!this.live) return
+    this.claimSize()
+    for (let at = 0; at < bytes.length; at += INPUT_SLICE_BYTES) this.channel?.input(bytes.subarray(at, at + INPUT_SLICE_BYTES))
+  }
+
+  /** The place has another size now. */
+  placeChanged(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      this.options.screen.scale()
+      this.claimSize()
+    }, SETTLED_MS)
+  }
+
+  private open(terminal: TerminalView, run: string | null, { claim }: { readonly claim: boolean }): void {
+    const { client, screen } = this.options
+    this.channel?.close()
+    this.live = false
+    this.shown = { id: terminal.id, run }
+    let first = claim
+    this.channel = client.openChannel({
+      terminal: terminal.id,
+      window: WINDOW_BYTES,
+      handlers: {
+        onSnapshot: ({ bytes, size, live }) => {
+          screen.clear()
+          screen.resize(size)
+          screen.write(bytes)
+          this.live = live
+          if (first) this.claimOnOpening(size)
+          first = false
+        },
+        onOutput: (bytes, consumed) => screen.write(bytes, consumed),
+        onResized: (size) => screen.resize(size),
+        onExited: () => {
+          this.live = false
+        },
+        onLink: () => undefined, // the page's banner says it once for everything
+        onRefused: () => {
+          this.live = false
+        },
+      },
+    })
+  }
+
+  private leave(): void {
+    this.channel?.close()
+    this.channel = null
+    this.shown = null
+    this.live = false
+    this.options.screen.clear()
+  }
+
+  /** Whoever only looks through a narrow window does not re-wrap the program's lines for everybody; typing does. */
+  private claimOnOpening(size: Size): void {
+    const place = this.options.screen.measure()
+    if (place !== null && place.cols >= Math.min(USUAL_COLS, size.cols)) this.claimSize()
+  }
+
+  private claimSize(): void {
+    const { client, screen, isVisible } = this.options
+    const place = screen.measure()
+    if (place === null || this.shown === null || !this.live || !isVisible()) return
+    if (place.cols === screen.size.cols && place.rows === screen.size.rows) return
+    // A refusal leaves the size as it is, which is drawn as it is.
+    void client.request('terminal.resize', { terminal: this.shown.id, size: place })
+  }
+}

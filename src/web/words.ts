@@ -1,0 +1,65 @@
+/** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
+import { assertNever } from '../base/assertNever.ts'
+import type { TerminalView } from '../wire/view.ts'
+
+/** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
+export type Mark = 'live' | 'turning' | 'asleep' | 'ended' | 'bad' | 'warning'
+
+export type Words = { readonly mark: Mark; readonly state: string }
+
+export function describe(terminal: TerminalView): Words {
+  if (terminal.trouble !== null) return { mark: 'warning', state: terminal.trouble }
+  switch (terminal.state) {
+    case 'live':
+      return { mark: 'live', state: 'Live' }
+    case 'waking':
+      return { mark: 'turning', state: 'Starting' }
+    case 'settling':
+      return { mark: 'turning', state: 'Ending' }
+    case 'asleep':
+      return describeBecause(terminal.because)
+    default:
+      return assertNever(terminal.state)
+  }
+}
+
+function describeBecause(because: TerminalView['because']): Words {
+  if (because === null) return { mark: 'asleep', state: 'Asleep' }
+  switch (because.kind) {
+    case 'slept':
+      return { mark: 'asleep', state: 'Asleep' }
+    case 'lost':
+      return { mark: 'warning', state: 'Lost with the machine or its holder' }
+    case 'failed':
+      return { mark: 'bad', state: `Did not start: ${because.reason}` }
+    case 'exited': {
+      if ('signal' in because.status) return { mark: 'bad', state: `Ended by ${because.status.signal}` }
+      return because.status.code === 0 ? { mark: 'ended', state: 'Ended' } : { mark: 'bad', state: `Ended with code ${because.status.code}` }
+    }
+    default:
+      return assertNever(because)
+  }
+}
+
+export const nameOf = ({ name, title, command }: TerminalView): string => name ?? (title || lastPart(command))
+
+export function commandOf({ command, args, foreground }: TerminalView): string {
+  const started = [lastPart(command), ...args].join(' ')
+  return foreground === null || foreground === lastPart(command) ? started : `${started} › ${foreground}`
+}
+
+const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path
+
+/** The usual places of a home directory; the page does not know the user's name. */
+export const shortPath = (path: string): string => path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/, '~')
+
+const UNITS = [
+  { ms: 86_400_000, letter: 'd' },
+  { ms: 3_600_000, letter: 'h' },
+  { ms: 60_000, letter: 'min' },
+] as const
+
+export function howLong(since: number, now: number): string {
+  const unit = UNITS.find(({ ms }) => now - since >= ms)
+  return unit === undefined ? 'now' : `${Math.floor((now - since) / unit.ms)} ${unit.letter}`
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
+import { type Ran, run } from '../support/holdfast.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
+
+/**
+ * The daemon dies at every point of every operation, as if the power had gone; the next one must find each terminal
+ * once, each program in exactly one terminal, and nothing half done.
+ */
+const CREATION = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
+const CLOSING = ['before:keepScreen', 'before:keep', 'before:settle', 'after:settle', 'before:forget', 'forget:record-gone', 'after:forget', 'before:releaseHolder']
+const EXIT = ['before:keepScreen', 'after:keepScreen', 'before:keep', 'after:keep', 'before:releaseHolder', 'after:releaseHolder']
+const BOOT = ['boot:holders-linked', 'before:announce', 'before:keep']
+
+const start = (home: Home, trip?: string): Promise<Ran> => run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } })
+const SLEEPER = ['--', 'sh', '-c', 'echo here I am; exec sleep 300']
+
+/** Every live terminal has its one program, and every program its one terminal. */
+async function expectWhole(home: Home): Promise<void> {
+  const terminals = await until(
+    async () => {
+      const seen = await list(home)
+      return seen.every(({ state }) => state === 'live' || state === 'asleep') && seen
+    },
+    { what: 'every terminal to be live or asleep' },
+  )
+  const live = terminals.filter(({ state }) => state === 'live')
+  await until(() => expect(programsOf(home).map(({ pid }) => pid).sort()).toEqual(live.map(({ pid }) => pid).sort()) === undefined, {
+    what: 'programs and live terminals to be the same',
+  })
+  expect(holdersOf(home).length).toBe(live.length)
+}
+
+test.each(CREATION)('a daemon that dies at %s while making a terminal loses no program and doubles none', async (point) => {
+  await using home = makeHome()
+  await start(home)
+  expect((await run(home, ['new', '--name', 'bystander', ...SLEEPER])).code).toBe(0)
+  await run(home, ['daemon', 'stop'])
+  await start(home, point)
+  await run(home, ['new', '--name', 'victim', ...SLEEPER]) // refused or not: the daemon is gone before or after
+  killDaemon(home)
+  await start(home)
+  await expectWhole(home)
+  const names = (await list(home)).map(({ name }) => name)
+  expect(names.filter((name) => name === 'bystander')).toHaveLength(1)
+  expect(names.filter((name) => name === 'victim').length).toBeLessThanOrEqual(1)
+})
+
+test.each(CLOSING)('a daemon that dies at %s while closing a terminal closes it in the end and nothing else', async (point) => {
+  await using home = makeHome()
+  await start(home)
+  await run(home, ['new', '--name', 'bystander', ...SLEEPER])
+  await run(home, ['new', '--name', 'victim', ...SLEEPER])
+  await run(home, ['daemon', 'stop'])
+  await start(home, point)
+  await run(home, ['close', '--yes', 'victim'])
+  killDaemon(home)
+  await start(home)
+  if ((await list(home)).some(({ name, state }) => name === 'victim' && state === 'live')) await run(home, ['close', '--yes', 'victim'])
+  await until(async () => (await list(home)).every(({ name }) => name !== 'victim'), { what: 'the terminal to be closed' })
+  await expectWhole(home)
+  expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
+})
+
+test.each(EXIT)('a daemon that dies at %s when a program ends still knows how it ended and what it showed', async (point) => {
+  await using home = makeHome()
+  await start(home)
+  await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'read line; echo "last words: $line"; exit 7'])
+  await run(home, ['daemon', 'stop'])
+  await start(home, point)
+  await run(home, ['send', 'victim', 'goodbye', '--enter'])
+  await run(home, ['wait', 'victim', '--exit', '--timeout', '5'])
+  killDaemon(home)
+  await start(home)
+  const victim = await until(async () => (await list(home)).find(({ state }) => state === 'asleep'), { what: 'the terminal to be asleep' })
+  expect(victim.because).toEqual({ kind: 'exited', status: { code: 7 } })
+  expect((await run(home, ['read', 'victim'])).stdout).toContain('last words: goodbye')
+  await expectWhole(home)
+})
+
+test.each(BOOT)('a daemon that dies at %s while starting is followed by one that finds everything', async (point) => {
+  await using home = makeHome()
+  await start(home)
+  await run(home, ['new', '--name', 'one', ...SLEEPER])
+  await run(home, ['new', '--name', 'two', ...SLEEPER])
+  killDaemon(home)
+  await start(home, point)
+  killDaemon(home)
+  await start(home)
+  await expectWhole(home)
+  expect((await list(home)).map(({ name, state }) => `${name} ${state}`)).toEqual(['one live', 'two live'])
+})

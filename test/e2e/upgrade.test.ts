@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { isRunning, list, programsOf, status } from '../support/daemon.ts'
+import { environment, type Ran, run, runProgram } from '../support/holdfast.ts'
+import { type Home, makeHome } from '../support/home.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The product as built, but speaking other versions of the holder protocol. It lies inside the repository to find its libraries. */
+function otherBuild(options: { oldest: number; newest: number; version: string }): Disposable & { run(home: Home, args: readonly string[]): Promise<Ran> } {
+  mkdirSync(`${root}/test/artifacts`, { recursive: true })
+  const folder = mkdtempSync(`${root}/test/artifacts/build-`)
+  for (const part of ['dist', 'bin']) cpSync(`${root}/${part}`, `${folder}/${part}`, { recursive: true })
+  const description = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as object
+  writeFileSync(`${folder}/package.json`, JSON.stringify({ ...description, version: options.version }))
+  const file = `${folder}/dist/wire/holder.js`
+  const changed = readFileSync(file, 'utf8').replace(/HOLDER_PROTOCOL = \{[^}]*\}/, `HOLDER_PROTOCOL = { oldest: ${options.oldest}, newest: ${options.newest} }`)
+  expect(changed).toContain(`oldest: ${options.oldest}, newest: ${options.newest}`)
+  writeFileSync(file, changed)
+  return {
+    run: (home, args) => runProgram(process.execPath, [`${folder}/bin/holdfast.mjs`, ...args], { env: environment(home) }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const PROGRAM = ['--', 'sh', '-c', 'echo ready; while read line; do echo "got $line"; done']
+
+test('a daemon of the next version adopts the holders that the previous one started', async () => {
+  await using home = makeHome()
+  using next = otherBuild({ oldest: 1, newest: 2, version: '99.0.0' })
+  await run(home, ['new', '--name', 'old', ...PROGRAM])
+  const [before] = await list(home)
+  await run(home, ['daemon', 'stop'])
+  await next.run(home, ['daemon', 'start'])
+  expect((await status(home)).version).toBe('99.0.0')
+  const [after] = await list(home)
+  expect(after).toMatchObject({ id: before?.id, pid: before?.pid, holderPid: before?.holderPid, state: 'live', trouble: null })
+  await run(home, ['send', 'old', 'hello', '--enter'])
+  expect((await run(home, ['wait', 'old', '--text', 'got hello', '--timeout', '5'])).code).toBe(0)
+  expect((await next.run(home, ['new', '--name', 'new', ...PROGRAM])).code).toBe(0)
+  expect((await list(home)).map(({ state }) => state)).toEqual(['live', 'live'])
+})
+
+test('a holder that speaks an unknown version is shown as such and left alone', async () => {
+  await using home = makeHome()
+  using stranger = otherBuild({ oldest: 7, newest: 9, version: '99.0.0' })
+  await run(home, ['new', '--name', 'mine', ...PROGRAM])
+  const [before] = await list(home)
+  await run(home, ['daemon', 'stop'])
+  await stranger.run(home, ['daemon', 'start'])
+  const [seen] = await list(home)
+  expect(seen).toMatchObject({ id: before?.id, state: 'live', pid: before?.pid })
+  expect(seen?.trouble).toMatch(/protocol 1–1/)
+  for (const args of [['send', 'mine', 'x'], ['close', '--yes', 'mine']]) {
+    const refused = await run(home, args)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/speaks protocol 1–1/)
+  }
+  await stranger.run(home, ['daemon', 'stop', '--all'])
+  expect(isRunning(before?.pid ?? null)).toBe(true)
+  await run(home, ['daemon', 'start'])
+  expect((await list(home))[0]).toMatchObject({ id: before?.id, pid: before?.pid, state: 'live', trouble: null })
+  expect(programsOf(home)).toHaveLength(1)
+})
