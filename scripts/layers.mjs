@@ -15,7 +15,7 @@ export const LAYERS = {
   workspace: { folders: ['base'], libraries: [] },
   screen: { folders: ['base'], libraries: ['@xterm/headless'] },
   wire: { folders: ['base', 'workspace', 'screen'], libraries: ['zod', 'smol-toml'] },
-  store: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite'] },
+  store: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite', 'zod'] },
   holder: {
     folders: ['base', 'wire'],
     libraries: ['node:*', 'node-pty'],
@@ -25,7 +25,7 @@ export const LAYERS = {
   },
   client: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*'] },
   cli: { folders: ['base', 'workspace', 'screen', 'wire', 'client'], libraries: ['node:*', 'commander'] },
-  daemon: { folders: ['base', 'workspace', 'screen', 'wire', 'store'], libraries: ['node:*', 'ws', 'pino'] },
+  daemon: { folders: ['base', 'workspace', 'screen', 'wire', 'store', 'holder', 'client'], libraries: ['node:*', 'ws', 'pino'] },
   web: {
     folders: ['base', 'workspace', 'screen', 'wire', 'client'],
     libraries: ['react', 'react-dom', '@xterm/*'],
@@ -38,7 +38,7 @@ export const LAYERS = {
 }
 
 /** Libraries that are a language of their own, so that wrapping them in one file would help nobody. */
-const MANY_FILES = ['react']
+const MANY_FILES = ['react', 'zod']
 const TEST_LIBRARIES = ['node:*', 'node:sqlite', 'vitest', 'fast-check']
 const TEST_FOLDERS = /^test\/(support|fixtures)\//
 

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts'
-import { numberAt, type ProgramState } from './programState.ts'
+import type { ProgramState } from './programState.ts'
 
 /** What a program tells its terminal beside the picture. */
 export type ScreenEvent =
@@ -58,7 +58,7 @@ function shellMark(data: string): ScreenEvent | null {
     case 'C':
       return { kind: 'commandStarted' }
     case 'D':
-      return { kind: 'commandEnded', exitCode: /^\d{1,3}$/.test(code) ? numberAt([Number(code)], 0) : null }
+      return { kind: 'commandEnded', exitCode: /^\d{1,3}$/.test(code) ? Number(code) : null }
     default:
       return null
   }

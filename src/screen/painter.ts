@@ -197,7 +197,7 @@ function endOfBlankRun(line: RawLine, from: number, { cols, end }: { cols: numbe
   return x
 }
 
-function sameAttributes(line: RawLine, a: number, b: number): boolean {
+export function sameAttributes(line: RawLine, a: number, b: number): boolean {
   const data = line._data
   if (data[a * 3 + 1] !== data[b * 3 + 1]) return false
   const bgA = data[a * 3 + 2] ?? 0

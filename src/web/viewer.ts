@@ -13,7 +13,7 @@ const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the message
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
 const USUAL_COLS = 80
 
-type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'size' | 'scale'>
+type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale'>
 type Client = Pick<DaemonClient, 'openChannel' | 'request'>
 
 export type ViewerOptions = { readonly client: Client; readonly screen: Screen; readonly isVisible: () => boolean }
@@ -23,6 +23,10 @@ export class Viewer {
   private channel: Channel | null = null
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
+  /** The size in the log so far, and the one this page wants; it leads while both were its own. */
+  private size: Size | null = null
+  private asked: Size | null = null
+  private leads = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: ViewerOptions) {
@@ -50,7 +54,7 @@ export class Viewer {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
       this.options.screen.scale()
-      this.claimSize()
+      if (this.leads) this.claimSize()
     }, SETTLED_MS)
   }
 
@@ -59,21 +63,21 @@ export class Viewer {
     this.channel?.close()
     this.live = false
     this.shown = { id: terminal.id, run }
-    let first = claim
+    let looking = claim
     this.channel = client.openChannel({
       terminal: terminal.id,
       window: WINDOW_BYTES,
       handlers: {
         onSnapshot: ({ bytes, size, live }) => {
           screen.clear()
-          screen.resize(size)
+          this.takeSize(size)
           screen.write(bytes)
           this.live = live
-          if (first) this.claimOnOpening(size)
-          first = false
+          if (looking) this.claimOnOpening(size)
+          looking = false
         },
         onOutput: (bytes, consumed) => screen.write(bytes, consumed),
-        onResized: (size) => screen.resize(size),
+        onResized: (size) => this.takeSize(size),
         onExited: () => {
           this.live = false
         },
@@ -83,6 +87,13 @@ export class Viewer {
         },
       },
     })
+  }
+
+  private takeSize(size: Size): void {
+    this.size = size
+    this.leads = isSame(size, this.asked)
+    this.asked = null
+    this.options.screen.resize(size)
   }
 
   private leave(): void {
@@ -103,8 +114,12 @@ export class Viewer {
     const { client, screen, isVisible } = this.options
     const place = screen.measure()
     if (place === null || this.shown === null || !this.live || !isVisible()) return
-    if (place.cols === screen.size.cols && place.rows === screen.size.rows) return
+    this.leads = true
+    if (isSame(place, this.size) || isSame(place, this.asked)) return
+    this.asked = place
     // A refusal leaves the size as it is, which is drawn as it is.
     void client.request('terminal.resize', { terminal: this.shown.id, size: place })
   }
 }
+
+const isSame = (a: Size, b: Size | null): boolean => a.cols === b?.cols && a.rows === b.rows

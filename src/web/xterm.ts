@@ -21,6 +21,7 @@ export class Xterm {
   private readonly terminal: Terminal
   private readonly fit = new FitAddon()
   private readonly host: HTMLElement
+  private readonly leaving = new AbortController()
 
   constructor({ host, onTyped, onKey }: XtermOptions) {
     this.host = host
@@ -37,19 +38,16 @@ export class Xterm {
       macOptionIsMeta: true,
       theme: colours(),
     })
-    dark.addEventListener('change', () => {
+    const recolour = () => {
       this.terminal.options.theme = colours()
-    })
+    }
+    dark.addEventListener('change', recolour, { signal: this.leaving.signal })
     this.terminal.loadAddon(this.fit)
     registerWidths(this.terminal)
     this.terminal.onData((text) => onTyped(new TextEncoder().encode(text)))
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
     this.terminal.attachCustomKeyEventHandler(onKey)
     this.terminal.open(host)
-  }
-
-  get size(): Size {
-    return { cols: this.terminal.cols, rows: this.terminal.rows }
   }
 
   get selection(): string {
@@ -86,6 +84,11 @@ export class Xterm {
 
   focus(): void {
     this.terminal.focus()
+  }
+
+  dispose(): void {
+    this.leaving.abort()
+    this.terminal.dispose()
   }
 
   /** A screen larger than its place, because another client leads, is shown whole and smaller. */

@@ -1,0 +1,164 @@
+import type { Engine } from './engine.ts'
+import type { RawBuffer, RawLine } from './internals.ts'
+import { cellText, cellWidth, isText, isWideTail } from './painter.ts'
+import { paletteColor, type Theme } from './palette.ts'
+import type { Rgb } from './programState.ts'
+import { type Color, type Span, spansOf, type TextStyle } from './spans.ts'
+
+/** What to read: the visible screen, and this many lines of what scrolled away before it. */
+export type ReadOptions = { readonly history?: number | 'all' }
+
+export type ScreenJson = {
+  readonly cols: number
+  readonly rows: number
+  readonly title: string
+  readonly alternate: boolean
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
+  /** How many of the lines scrolled away; the cursor's row counts from the line after them. */
+  readonly historyLines: number
+  readonly lines: readonly { readonly text: string; readonly wrapped: boolean; readonly spans: readonly { text: string; style: TextStyle }[] }[]
+}
+
+type Row = { readonly line: RawLine; readonly next: RawLine | undefined; readonly history: boolean }
+
+/** The rows to read, oldest first. History belongs to the normal buffer, also while a program shows the alternate one. */
+function rowsOf({ internals, terminal }: Engine, { history = 0 }: ReadOptions): Row[] {
+  const { normal, active } = internals._bufferService.buffers
+  const past = history === 'all' ? normal.ybase : Math.min(Math.max(0, history), normal.ybase)
+  return [
+    ...range(normal, normal.ybase - past, normal.ybase).map((row) => ({ ...row, history: true })),
+    ...range(active, active.ybase, active.ybase + terminal.rows).map((row) => ({ ...row, history: false })),
+  ]
+}
+
+function range(buffer: RawBuffer, from: number, to: number): { line: RawLine; next: RawLine | undefined }[] {
+  const rows: { line: RawLine; next: RawLine | undefined }[] = []
+  for (let y = from; y < to; y++) {
+    const line = buffer.lines.get(y)
+    if (line !== undefined) rows.push({ line, next: buffer.lines.get(y + 1) })
+  }
+  return rows
+}
+
+export const readText = (engine: Engine, options: ReadOptions): string => joinRows(rowsOf(engine, options), engine.terminal.cols)
+
+/** Text of the normal buffer from an absolute line on, and of the alternate one where it is shown. */
+export function readLines(engine: Engine, { from, normal: withNormal }: { from: number; normal: boolean }): string {
+  const { normal, active } = engine.internals._bufferService.buffers
+  const rows = withNormal ? range(normal, Math.max(0, from), normal.lines.length) : []
+  if (active !== normal) rows.push(...range(active, 0, active.lines.length))
+  return joinRows(rows, engine.terminal.cols)
+}
+
+function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[], cols: number): string {
+  const lines: string[] = []
+  let open = ''
+  for (const { line, next } of rows) {
+    const wraps = next?.isWrapped === true
+    open += rowText(line, cols, wraps)
+    if (wraps && next !== rows.at(-1)?.next) continue
+    lines.push(open.trimEnd())
+    open = ''
+  }
+  while (lines.at(-1) === '') lines.pop()
+  return lines.join('\n')
+}
+
+function rowText(line: RawLine, cols: number, wraps: boolean): string {
+  let end = cols
+  // A row that wraps keeps its blanks, except the column that a wide character did not fit into.
+  if (wraps && cols > 1 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1)) end = cols - 1
+  let text = ''
+  for (let x = 0; x < end; ) {
+    const shown = isText(line, x, cols)
+    text += shown ? cellText(line, x) : ' '
+    x += shown && cellWidth(line, x) === 2 ? 2 : 1
+  }
+  return text
+}
+
+export function readAnsi(engine: Engine, options: ReadOptions): string {
+  const links = engine.internals._oscLinkService
+  const rows = rowsOf(engine, options).map(({ line }) => spansOf(line, engine.terminal.cols, links).map(ansiOfSpan).join(''))
+  return trimRows(rows).join('\n')
+}
+
+function ansiOfSpan({ text, style, sgr }: Span): string {
+  const styled = sgr === '0' ? text : `\x1b[${sgr}m${text}\x1b[0m`
+  return style.link === undefined ? styled : `\x1b]8;;${style.link}\x1b\\${styled}\x1b]8;;\x1b\\`
+}
+
+export function readHtml(engine: Engine, options: ReadOptions, theme: Theme): string {
+  const links = engine.internals._oscLinkService
+  const rows = rowsOf(engine, options).map(({ line }) =>
+    spansOf(line, engine.terminal.cols, links)
+      .map((span) => htmlOfSpan(span, theme))
+      .join(''),
+  )
+  const look = `color:${css(theme.foreground)};background:${css(theme.background)}`
+  return `<pre class="holdfast-screen" style="${look}">${trimRows(rows).join('\n')}</pre>`
+}
+
+function htmlOfSpan({ text, style }: Span, theme: Theme): string {
+  const declarations = cssOf(style, theme)
+  const inner = declarations === '' ? escapeHtml(text) : `<span style="${declarations}">${escapeHtml(text)}</span>`
+  // A link in a program's output may not run a script in the page that shows it.
+  const safe = style.link !== undefined && /^(https?|mailto|file):/i.test(style.link)
+  return safe ? `<a href="${escapeHtml(style.link ?? '')}" rel="noreferrer">${inner}</a>` : inner
+}
+
+function cssOf(style: TextStyle, theme: Theme): string {
+  const fg = style.fg === undefined ? theme.foreground : rgbOf(style.fg, theme)
+  const bg = style.bg === undefined ? theme.background : rgbOf(style.bg, theme)
+  const [ink, paper] = style.inverse ? [bg, fg] : [fg, bg]
+  const lines = [style.underline && 'underline', style.overline && 'overline', style.strikethrough && 'line-through'].filter(Boolean)
+  const declarations = [
+    (style.fg !== undefined || style.inverse) && `color:${css(ink)}`,
+    (style.bg !== undefined || style.inverse) && `background:${css(paper)}`,
+    style.bold && 'font-weight:bold',
+    style.italic && 'font-style:italic',
+    style.dim && 'opacity:.6',
+    style.invisible && 'visibility:hidden',
+    lines.length > 0 && `text-decoration-line:${lines.join(' ')}`,
+    style.underline && style.underline !== 'single' && `text-decoration-style:${CSS_UNDERLINES[style.underline]}`,
+    style.underlineColor !== undefined && `text-decoration-color:${css(rgbOf(style.underlineColor, theme))}`,
+  ]
+  return declarations.filter(Boolean).join(';')
+}
+
+const CSS_UNDERLINES = { single: 'solid', double: 'double', curly: 'wavy', dotted: 'dotted', dashed: 'dashed' } as const
+
+function rgbOf(color: Color, theme: Theme): Rgb {
+  if (typeof color === 'number') return paletteColor(color, theme)
+  const value = Number.parseInt(color.slice(1), 16)
+  return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]
+}
+
+const css = (rgb: Rgb): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+export function readJson(engine: Engine, options: ReadOptions, title: string): ScreenJson {
+  const { internals, terminal } = engine
+  const rows = rowsOf(engine, options)
+  const buffer = internals._bufferService.buffers.active
+  return {
+    cols: terminal.cols,
+    rows: terminal.rows,
+    title,
+    alternate: buffer === internals._bufferService.buffers.alt,
+    cursor: { x: Math.min(buffer.x, terminal.cols - 1), y: buffer.y, visible: !internals.coreService.isCursorHidden },
+    historyLines: rows.filter((row) => row.history).length,
+    lines: rows.map(({ line, next }) => {
+      const spans = spansOf(line, terminal.cols, internals._oscLinkService).map(({ text, style }) => ({ text, style }))
+      return { text: spans.map((span) => span.text).join('').trimEnd(), wrapped: next?.isWrapped === true, spans }
+    }),
+  }
+}
+
+function trimRows(rows: readonly string[]): string[] {
+  const kept = [...rows]
+  while (kept.at(-1) === '') kept.pop()
+  return kept
+}

@@ -1,0 +1,249 @@
+import { charsetDesignators, createEngine, type Engine } from './engine.ts'
+import { cleanText, type ScreenEvent, watchEvents } from './events.ts'
+import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
+import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
+import { createMarks, type Mark } from './marks.ts'
+import { DARK_THEME, type Theme } from './palette.ts'
+import { createProgramState, followProgram, keyboardStack } from './programState.ts'
+import { answerQueries } from './replies.ts'
+import { createCharacterAligner, createCutFinder } from './safeCut.ts'
+import { serialize, strayCharset } from './serialize.ts'
+import { type Snapshot, snapshotAnsi } from './snapshot.ts'
+
+/**
+ * The model of one terminal, fed with a run's bytes.
+ *
+ * It knows the picture, the modes and the history, answers what programs ask their terminal, and can be written down as a
+ * snapshot and restored from one. It knows nothing about processes, clients or disks.
+ */
+export type Screen = {
+  readonly size: ScreenSize
+  /** How many bytes the parser has consumed since the start of the run. Bytes of an unfinished character are not counted yet. */
+  readonly seq: number
+  /** Whether nothing is unfinished: no escape sequence, no character. */
+  readonly atSafeCut: boolean
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
+  readonly title: string
+  readonly cwd: string
+  readonly modes: InputModes
+  /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
+  feed(bytes: Uint8Array): Promise<void>
+  resize(size: ScreenSize): Promise<void>
+  /** Taken at the newest safe cut, so its seq may be behind the screen's by an unfinished sequence. */
+  snapshot(options?: { history?: number }): Snapshot
+  restore(snapshot: Snapshot): Promise<void>
+  text(options?: ReadOptions): string
+  ansi(options?: ReadOptions): string
+  html(options?: ReadOptions): string
+  json(options?: ReadOptions): ScreenJson
+  /** What the terminal answers to its program, to be written to the program's input. Returns how to stop listening. */
+  onReply(listener: (bytes: string) => void): () => void
+  onEvent(listener: (event: ScreenEvent) => void): () => void
+  /** While off, no query is answered and nothing rings: old bytes are read, not lived. On at first. */
+  setAnswering(on: boolean): void
+  /** Remembers this moment for `textSince`; dispose it when done. */
+  mark(): Mark
+  /** What was visible at the mark, as it is now, and everything printed since. */
+  textSince(mark: Mark): string
+  dispose(): void
+}
+
+export type ScreenSize = { readonly cols: number; readonly rows: number }
+
+/** What a client must know to encode keys, mouse and pastes for the program. */
+export type InputModes = {
+  readonly alternate: boolean
+  readonly applicationCursorKeys: boolean
+  readonly applicationKeypad: boolean
+  readonly bracketedPaste: boolean
+  readonly focusEvents: boolean
+  readonly mouse: 'none' | 'x10' | 'vt200' | 'drag' | 'any'
+  /** Flags of the kitty keyboard protocol; 0 means the old encoding. */
+  readonly keyboardFlags: number
+}
+
+export type ScreenOptions = ScreenSize & { /** Lines kept live above the screen. */ readonly scrollback?: number; readonly theme?: Theme }
+
+const SCROLLBACK_LINES = 1_000 // 3.3 MB when full; older lines are paged from the log
+const SNAPSHOT_HISTORY_LINES = 1_000
+
+export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme = DARK_THEME }: ScreenOptions): Screen {
+  const replyListeners = new Set<(bytes: string) => void>()
+  const eventListeners = new Set<(event: ScreenEvent) => void>()
+  const state = createProgramState()
+  const aligner = createCharacterAligner()
+  const cuts = createCutFinder()
+  let answering = true
+  let restoring = false
+  let disposed = false
+  let title = ''
+  let cached: { readonly history: number; readonly snapshot: Snapshot } | null = null
+
+  const emit = (event: ScreenEvent) => {
+    if (event.kind === 'title') title = event.title
+    if (restoring || (!answering && (event.kind === 'bell' || event.kind === 'notification'))) return
+    for (const listener of eventListeners) listener(event)
+  }
+  const answer = (text: string) => {
+    if (answering && !restoring) for (const listener of replyListeners) listener(text)
+  }
+  const start = (size: ScreenSize): Engine => {
+    const next = createEngine({ ...legal(size), scrollback })
+    followProgram(next, state)
+    answerQueries({ engine: next, state, theme, answer })
+    watchEvents(next, state, emit)
+    return next
+  }
+  let engine = start({ cols, rows })
+  const marks = createMarks(engine)
+
+  const consumed = (bytes: Uint8Array) => {
+    const parserState = engine.internals._inputHandler._parser.currentState
+    cuts.consumed(bytes, { ground: parserState === GROUND, string: parserState > LAST_SEQUENCE_STATE })
+    marks.refresh()
+    cached = null
+  }
+  const takeSnapshot = (history: number): Snapshot => {
+    const { internals, terminal } = engine
+    const pending = cuts.pending()
+    const { history: past, screen } = serialize(engine, state, { history })
+    return {
+      version: 1,
+      seq: pending === '' ? cuts.cut : cuts.seq,
+      cols: terminal.cols,
+      rows: terminal.rows,
+      history: past,
+      screen: screen + pending,
+      title,
+      titleStack: internals._inputHandler._windowTitleStack.map((entry) => cleanText(entry)),
+      cwd: state.cwd,
+      charset: strayCharset(engine),
+      joinState: internals._inputHandler._parser.precedingJoinState,
+    }
+  }
+  const finishRestore = (snapshot: Snapshot) => {
+    const { _inputHandler, _charsetService } = engine.internals
+    _inputHandler._windowTitleStack.push(...snapshot.titleStack)
+    _inputHandler._parser.precedingJoinState = snapshot.joinState
+    if (snapshot.charset !== null) _charsetService.charset = charsetByDesignator(snapshot.charset)
+    state.cwd = snapshot.cwd
+    title = snapshot.title
+    cuts.restart(snapshot.seq)
+    restoring = false
+  }
+
+  return {
+    get size() {
+      return { cols: engine.terminal.cols, rows: engine.terminal.rows }
+    },
+    get seq() {
+      return cuts.seq
+    },
+    get atSafeCut() {
+      return cuts.cut === cuts.seq && aligner.held.length === 0
+    },
+    get cursor() {
+      const buffer = engine.internals._bufferService.buffers.active
+      return { x: Math.min(buffer.x, engine.terminal.cols - 1), y: buffer.y, visible: !engine.internals.coreService.isCursorHidden }
+    },
+    get title() {
+      return title
+    },
+    get cwd() {
+      return state.cwd
+    },
+    get modes() {
+      return inputModes(engine, keyboardStack(engine, state).at(-1) ?? 0)
+    },
+    async feed(bytes) {
+      if (disposed) return
+      const parsed = aligner.push(bytes).map(
+        (chunk) =>
+          new Promise<void>((resolve) => {
+            engine.write(chunk, () => {
+              consumed(chunk)
+              resolve()
+            })
+          }),
+      )
+      await parsed.at(-1)
+    },
+    resize(size) {
+      return new Promise((resolve) => {
+        if (disposed) return resolve()
+        engine.write('', () => {
+          const next = legal(size)
+          marks.aroundResize(() => engine.terminal.resize(next.cols, next.rows))
+          cached = null
+          resolve()
+        })
+      })
+    },
+    snapshot({ history = SNAPSHOT_HISTORY_LINES } = {}) {
+      if (cached?.history !== history) cached = { history, snapshot: takeSnapshot(history) }
+      return cached.snapshot
+    },
+    restore(snapshot) {
+      return new Promise((resolve) => {
+        if (disposed) return resolve()
+        restoring = true
+        cached = null
+        aligner.reset()
+        Object.assign(state, createProgramState())
+        title = ''
+        engine.dispose()
+        engine = start(snapshot)
+        engine.write(snapshotAnsi(snapshot), () => {
+          marks.restart(engine)
+          finishRestore(snapshot)
+          resolve()
+        })
+      })
+    },
+    text: (options = {}) => readText(engine, options),
+    ansi: (options = {}) => readAnsi(engine, options),
+    html: (options = {}) => readHtml(engine, options, theme),
+    json: (options = {}) => readJson(engine, options, title),
+    onReply: (listener) => subscribe(replyListeners, listener),
+    onEvent: (listener) => subscribe(eventListeners, listener),
+    setAnswering(on) {
+      answering = on
+    },
+    mark: marks.mark,
+    textSince: marks.textSince,
+    dispose() {
+      disposed = true
+      engine.dispose()
+    },
+  }
+}
+
+function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The engine knows no terminal narrower than two columns: a wide character must fit. */
+const legal = ({ cols, rows }: ScreenSize): ScreenSize => ({ cols: Math.max(2, Math.floor(cols)), rows: Math.max(1, Math.floor(rows)) })
+
+function charsetByDesignator(designator: string) {
+  for (const [charset, name] of charsetDesignators()) if (name === designator) return charset
+  return undefined
+}
+
+const MOUSE = { NONE: 'none', X10: 'x10', VT200: 'vt200', DRAG: 'drag', ANY: 'any' } as const
+
+function inputModes({ internals }: Engine, keyboardFlags: number): InputModes {
+  const { buffers } = internals._bufferService
+  const { decPrivateModes } = internals.coreService
+  const protocol = internals.coreMouseService.activeProtocol
+  return {
+    alternate: buffers.active === buffers.alt,
+    applicationCursorKeys: decPrivateModes.applicationCursorKeys,
+    applicationKeypad: decPrivateModes.applicationKeypad,
+    bracketedPaste: decPrivateModes.bracketedPasteMode,
+    focusEvents: decPrivateModes.sendFocus,
+    mouse: MOUSE[Object.keys(MOUSE).includes(protocol) ? (protocol as keyof typeof MOUSE) : 'NONE'],
+    keyboardFlags,
+  }
+}

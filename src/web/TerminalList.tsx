@@ -1,0 +1,40 @@
+import type { TerminalView } from '../wire/view.ts'
+import { StateMark } from './StateMark.tsx'
+import { commandOf, describe, howLong, nameOf, shortPath } from './words.ts'
+
+type Props = {
+  readonly terminals: readonly TerminalView[]
+  readonly selected: string | null
+  readonly now: number
+  readonly onSelect: (id: string) => void
+}
+
+export function TerminalList({ terminals, selected, now, onSelect }: Props) {
+  return (
+    <ul className="terminals" aria-label="Terminals">
+      {terminals.map((terminal) => (
+        <li key={terminal.id}>
+          <Row terminal={terminal} isSelected={terminal.id === selected} now={now} onSelect={onSelect} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type RowProps = Pick<Props, 'now' | 'onSelect'> & { readonly terminal: TerminalView; readonly isSelected: boolean }
+
+function Row({ terminal, isSelected, now, onSelect }: RowProps) {
+  const { mark, state } = describe(terminal)
+  return (
+    <button type="button" className="row" aria-current={isSelected ? 'true' : undefined} onClick={() => onSelect(terminal.id)}>
+      <StateMark mark={mark} />
+      <span className="name">{nameOf(terminal)}</span>
+      <span className="age" title={`since ${new Date(terminal.since).toLocaleString()}`}>
+        {howLong(terminal.since, now)}
+      </span>
+      <span className="command">{commandOf(terminal)}</span>
+      <span className="cwd">{shortPath(terminal.cwd)}</span>
+      {mark === 'live' ? <span className="unseen">{state}</span> : <span className={`state ${mark}`}>{state}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+import type { TerminalView } from '../wire/view.ts'
+import { TOUCH_KEYS, type TouchKey } from './keys.ts'
+import { describe, howLong } from './words.ts'
+
+type Props = {
+  readonly terminal: TerminalView
+  readonly now: number
+  readonly mount: (host: HTMLElement) => () => void
+  readonly onTouchKey: (key: TouchKey) => void
+  readonly onWake: () => void
+  readonly onClose: () => void
+}
+
+export function TerminalPane({ terminal, now, mount, onTouchKey, onWake, onClose }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
+  const isAsleep = terminal.state === 'asleep'
+  return (
+    <>
+      <div className="screen" data-asleep={isAsleep}>
+        <div className="host" ref={host} />
+      </div>
+      {isAsleep ? (
+        <section className="rest" aria-label="This terminal is not running">
+          <p>
+            <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
+          </p>
+          <button type="button" className="primary" onClick={onWake}>
+            Restart
+          </button>
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </section>
+      ) : (
+        <div className="touchKeys" role="toolbar" aria-label="Keys">
+          {TOUCH_KEYS.map((key) => (
+            <button type="button" key={key.label} aria-label={key.name} onPointerDown={(event) => event.preventDefault()} onClick={() => onTouchKey(key)}>
+              {key.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const sinceWords = (age: string): string => (age === 'now' ? 'just now.' : `${age} ago.`)

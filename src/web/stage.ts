@@ -1,0 +1,65 @@
+/** Puts the one terminal drawing into the place the view offers, and keeps it on what the page has selected. */
+import type { DaemonClient } from '../client/daemonClient.ts'
+import type { Size } from '../workspace/terminal.ts'
+import { pageKeyOf, type TouchKey } from './keys.ts'
+import type { Page } from './page.ts'
+import { Viewer } from './viewer.ts'
+import { Xterm } from './xterm.ts'
+
+export class Stage {
+  private readonly page: Page
+  private readonly client: DaemonClient
+  private mounted: { readonly screen: Xterm; readonly viewer: Viewer } | null = null
+
+  constructor(page: Page, client: DaemonClient) {
+    this.page = page
+    this.client = client
+  }
+
+  mount = (host: HTMLElement): (() => void) => {
+    const screen = new Xterm({ host, onTyped: (bytes) => viewer.type(bytes), onKey: (event) => this.takeKey(event) })
+    const viewer = new Viewer({ client: this.client, screen, isVisible: () => !document.hidden })
+    const sizes = new ResizeObserver(() => viewer.placeChanged())
+    const seen = () => viewer.placeChanged()
+    const follow = () => viewer.show(this.page.shown)
+    const stopFollowing = this.page.subscribe(follow)
+    this.mounted = { screen, viewer }
+    sizes.observe(host)
+    document.addEventListener('visibilitychange', seen)
+    follow()
+    screen.focus()
+    return () => {
+      this.mounted = null
+      stopFollowing()
+      sizes.disconnect()
+      document.removeEventListener('visibilitychange', seen)
+      viewer.show(null)
+      screen.dispose()
+    }
+  }
+
+  measure(): Size | null {
+    return this.mounted?.screen.measure() ?? null
+  }
+
+  focus(): void {
+    this.mounted?.screen.focus()
+  }
+
+  typeKey(key: TouchKey): void {
+    const text = this.mounted?.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes
+    this.mounted?.viewer.type(new TextEncoder().encode(text))
+  }
+
+  /** True when the terminal shall have the key. */
+  takeKey(event: KeyboardEvent): boolean {
+    const key = pageKeyOf(event)
+    if (key === null) return true
+    const selection = this.mounted?.screen.selection ?? ''
+    if (key === 'copy' && selection === '') return true
+    event.preventDefault()
+    if (key === 'copy') void navigator.clipboard.writeText(selection)
+    else this.page.selectBeside(key === 'next' ? 1 : -1)
+    return false
+  }
+}
