@@ -5,12 +5,12 @@
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import type { Paths } from '../wire/paths.ts'
 import { DaemonClient, type Reconnect } from './daemonClient.ts'
-import type { Launched } from './launchDaemon.ts'
 import { unixTransport } from './unixTransport.ts'
 
 /** A daemon answers within half a second; one that rebuilds a hundred screens on a busy machine may need longer. */
 const READY_WITHIN_MS = 10_000
 const ASK_AGAIN_MS = 15
+const TRY_AGAIN_MS = 200
 
 export type DaemonOptions = {
   readonly paths: Paths
@@ -31,21 +31,29 @@ export async function connectDaemon({ paths, who, version, reconnect = 'never' }
 export async function ensureDaemon(options: StartOptions): Promise<Result<DaemonClient>> {
   const running = await connectDaemon(options)
   if (running.ok || running.refusal.code !== 'daemon-unreachable') return running
-  // Most commands find a running daemon: they need not pay for what only a start needs.
-  const { launchDaemon } = await import('./launchDaemon.ts')
-  const launched = launchDaemon(options.paths, options.entry)
-  return launched.ok ? await untilReady(options, launched.value) : launched
+  return await startDaemon(options)
 }
 
-async function untilReady(options: StartOptions, launched: Launched): Promise<Result<DaemonClient>> {
+async function startDaemon(options: StartOptions): Promise<Result<DaemonClient>> {
+  // Most commands find a running daemon: they need not pay for what only a start needs.
+  const { launchDaemon } = await import('./launchDaemon.ts')
   const deadline = Date.now() + (options.withinMs ?? READY_WITHIN_MS)
+  let launched = launchDaemon(options.paths, options.entry)
   for (;;) {
+    if (!launched.ok) return launched
     const link = await connectDaemon(options)
     if (link.ok || link.refusal.code !== 'daemon-unreachable') return link
-    const refusal = launched.refusal()
-    // Somebody else was quicker: theirs is the one to wait for.
-    if (refusal !== null && refusal.code !== 'daemon-running') return refused(refusal)
     if (Date.now() > deadline) return refused(refusals.daemonUnreachable('it did not get ready in time'))
-    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    const end = launched.value.end()
+    if (end !== null && end.code !== 'daemon-running') return refused(end)
+    await new Promise((resolve) => setTimeout(resolve, end === null ? ASK_AGAIN_MS : TRY_AGAIN_MS))
+    // Somebody else's daemon was there: it is either on its way up, and answers soon, or on its way out.
+    if (end !== null && !(await isThere(options))) launched = launchDaemon(options.paths, options.entry)
   }
+}
+
+async function isThere(options: StartOptions): Promise<boolean> {
+  const link = await connectDaemon({ ...options, reconnect: 'never' })
+  if (link.ok) link.value.close()
+  return link.ok
 }

@@ -10,8 +10,8 @@ const DAEMON_ENTRY = fileURLToPath(new URL('../daemon/main.js', import.meta.url)
 const START_LOG_LIMIT = 64 << 10
 
 export type Launched = {
-  /** Null while it runs, and after an orderly end; otherwise why it would not start. */
-  refusal(): Refusal | null
+  /** Null while it runs; otherwise why it ended. */
+  end(): Refusal | null
 }
 
 export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result<Launched> {
@@ -38,12 +38,13 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
 function watched(child: ChildProcess, errors: () => string): Launched {
   let refusal: Refusal | null = null
   child.on('exit', (code) => {
-    if (code !== 0) refusal = startRefusal(errors())
+    // One that ends in order has found another one at work.
+    refusal = code === 0 ? refusals.daemonRunning(0) : startRefusal(errors())
   })
   child.on('error', (error) => {
     refusal = refusals.daemonUnreachable(`it could not be started (${error.message})`)
   })
-  return { refusal: () => refusal }
+  return { end: () => refusal }
 }
 
 /** A daemon that will not start says why in its last line: a refusal as JSON, or whatever Node printed. */

@@ -35,10 +35,12 @@ export class ScreenSession {
   private working = false
   private link: HolderLink | null = null
   private answeredTo = 0
-  private replies: Uint8Array[] = []
+  private replies = ''
+  /** The seq of the byte to be fed next. */
+  private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
-  private keptSeq: number
+  private keptSeq = -1
   private readonly idle: (() => void)[] = []
 
   constructor(
@@ -46,37 +48,35 @@ export class ScreenSession {
     private readonly events: SessionEvents,
   ) {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
-    this.keptSeq = this.restore()
-    this.screen.onReply((bytes) => this.replies.push(bytes))
+    this.screen.onReply((reply) => {
+      this.replies += reply
+    })
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
     })
   }
 
-  get seq(): number {
-    return this.screen.seq + this.offset
-  }
-
-  private restore(): number {
-    if (this.order.snapshot === null) return -1
+  private async restore(): Promise<void> {
+    if (this.order.snapshot === null) return
     const snapshot = decodeSnapshot(this.order.snapshot.bytes)
-    if (snapshot === null) {
-      this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
-      return -1
-    }
-    this.screen.restore(snapshot)
-    this.offset = this.order.snapshot.seq - this.screen.seq
-    return this.order.snapshot.seq
+    if (snapshot === null) return this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
+    await this.screen.restore(snapshot)
+    this.fed = this.order.snapshot.seq
+    this.keptSeq = this.fed
+    this.offset = this.fed - this.screen.seq
   }
 
   /** Resolves once everything that exists now is on the screen. */
   async start(): Promise<void> {
+    await this.restore()
     const { source } = this.order
-    if (source.kind === 'disk') {
-      this.enqueueLog(readRunLog(source.directory).records)
-      this.ended = true
-      await this.settled()
-    } else await this.follow({ socketPath: source.socketPath, from: this.seq, keepFollowing: true })
+    if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
+    const { records, faults } = readRunLog(source.directory)
+    for (const fault of faults) this.events.trouble(fault)
+    if (records.length === 0 && this.keptSeq < 0 && faults[0] !== undefined) throw new Error(faults[0])
+    this.enqueueLog(records)
+    this.ended = true
+    await this.settled()
   }
 
   /** Reads everything from the first byte there is, without following. */
@@ -113,7 +113,7 @@ export class ScreenSession {
     switch (message.kind) {
       case 'subscribed':
         this.answeredTo = answering ? message.answeredTo : Number.POSITIVE_INFINITY
-        if (message.from !== this.seq) this.offset = message.from - this.screen.seq
+        if (message.from !== this.fed) this.jumpTo(message.from)
         this.enqueue({ kind: 'resized', size: message.size })
         return
       case 'output':
@@ -140,18 +140,14 @@ export class ScreenSession {
   private enqueueLog(records: readonly LogRecord[]): void {
     this.answeredTo = Number.POSITIVE_INFINITY
     const first = records[0]
-    if (this.order.snapshot === null && first !== undefined) this.offset = first.seq
+    if (this.fed === 0 && first !== undefined) this.jumpTo(first.seq)
     for (const record of records) {
       if (record.kind === 'output') this.enqueue({ kind: 'output', seq: record.seq, bytes: record.bytes })
       else if (record.kind === 'skip') this.enqueue({ kind: 'gap', to: record.seq, size: record.size })
       else if (record.kind === 'exit') this.enqueue({ kind: 'exited' })
-      else if (record.seq >= this.seq || record.kind === 'start') this.enqueueSize(record)
+      // A size from before the snapshot is history; the snapshot has its own.
+      else if (record.seq >= this.fed) this.enqueue({ kind: 'resized', size: record.size })
     }
-  }
-
-  /** A segment's opening size counts only where replay begins; later ones repeat what a resize has said. */
-  private enqueueSize(record: LogRecord & { readonly kind: 'start' | 'resize' }): void {
-    if (record.kind === 'resize' || record.seq >= this.seq) this.enqueue({ kind: 'resized', size: record.size })
   }
 
   private enqueue(entry: Entry): void {
@@ -182,11 +178,11 @@ export class ScreenSession {
         this.events.changed()
         return
       case 'resized':
-        this.screen.resize(entry.size)
+        await this.screen.resize(entry.size)
         return
       case 'gap':
         await this.skipTo(entry.to)
-        this.screen.resize(entry.size)
+        await this.screen.resize(entry.size)
         return
       case 'caughtUp':
         return
@@ -198,26 +194,31 @@ export class ScreenSession {
   }
 
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
-    if (seq > this.seq) await this.skipTo(seq)
-    let fresh = bytes.subarray(Math.max(0, this.seq - seq))
-    const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.seq))
-    if (answered > 0) {
-      this.screen.setAnswering(false)
-      await this.screen.feed(fresh.subarray(0, answered))
-      fresh = fresh.subarray(answered)
-    }
-    if (fresh.length === 0) return
-    this.screen.setAnswering(true)
-    await this.screen.feed(fresh)
-    if (this.replies.length === 0) return
-    const reply = this.replies.reduce(joined)
-    this.replies = []
-    this.link?.send({ kind: 'answer', seq: this.seq, bytes: reply })
+    if (seq > this.fed) await this.skipTo(seq)
+    const fresh = bytes.subarray(Math.max(0, this.fed - seq))
+    const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
+    await this.feed(fresh.subarray(0, answered), { answering: false })
+    await this.feed(fresh.subarray(answered), { answering: true })
+    if (this.replies === '') return
+    this.link?.send({ kind: 'answer', seq: this.fed, bytes: utf8Encode(this.replies) })
+    this.replies = ''
+  }
+
+  private async feed(bytes: Uint8Array, { answering }: { answering: boolean }): Promise<void> {
+    if (bytes.length === 0) return
+    this.screen.setAnswering(answering)
+    await this.screen.feed(bytes)
+    this.fed += bytes.length
   }
 
   private async skipTo(seq: number): Promise<void> {
     this.screen.setAnswering(false)
     await this.screen.feed(AFTER_GAP)
+    this.jumpTo(seq)
+  }
+
+  private jumpTo(seq: number): void {
+    this.fed = seq
     this.offset = seq - this.screen.seq
   }
 

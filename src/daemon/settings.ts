@@ -32,7 +32,9 @@ export function watchConfig(daemon: Daemon, settings: Settings): () => void {
     daemon.config = config
     daemon.log.level = config.logLevel
   }
-  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, () => void reload())
+  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs) void reload() // the first look at a missing file counts as a change
+  })
   return () => unwatchFile(file)
 }
 

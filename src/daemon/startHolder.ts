@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { HOLDER_FLAGS, type HolderOrder, type HolderReady, type HolderStatus } from '../wire/holder.ts'
+import { holderEnvironment, holderFlags, type HolderOrder, type HolderReady, type HolderStatus } from '../wire/holder.ts'
 
 const HOLDER = fileURLToPath(new URL('../holder/main.js', import.meta.url))
 const READY_WITHIN_MS = 10_000 // Node starts in 40 ms; a machine that swaps may need seconds
@@ -28,9 +28,9 @@ function scopeCommand(order: HolderOrder): string[] {
 }
 
 async function launch(order: HolderOrder, options: { home: string; errorLog: string; prefix: string[] }): Promise<Started & { early?: boolean }> {
-  const [command, ...args] = [...options.prefix, process.execPath, ...HOLDER_FLAGS, HOLDER, order.terminal, order.run]
+  const [command, ...args] = [...options.prefix, process.execPath, ...holderFlags, HOLDER, order.terminal, order.run]
   const errors = openSync(options.errorLog, 'a', 0o600)
-  const child = spawn(command ?? process.execPath, args, { detached: true, cwd: '/', stdio: ['pipe', 'pipe', errors], env: holderEnvironment(options.home) })
+  const child = spawn(command ?? process.execPath, args, { detached: true, cwd: '/', stdio: ['pipe', 'pipe', errors], env: environmentOf(options.home) })
   closeSync(errors)
   const ready = await readiness(child, order)
   child.stdin?.destroy()
@@ -63,8 +63,8 @@ function readiness(child: ChildProcess, order: HolderOrder): Promise<Started & {
 }
 
 /** The holder needs almost nothing: the program's environment is in the order. */
-function holderEnvironment(home: string): Record<string, string> {
-  const env: Record<string, string> = { HOLDFAST_HOME: home }
+function environmentOf(home: string): Record<string, string> {
+  const env: Record<string, string> = { ...holderEnvironment, HOLDFAST_HOME: home }
   for (const name of ['PATH', 'HOME', 'LANG', 'LC_ALL', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'HOLDFAST_TRIP']) {
     const value = process.env[name]
     if (value !== undefined) env[name] = value

@@ -84,8 +84,8 @@ export type CutFinder = {
    * Usually empty. A control character inside an unfinished sequence takes effect at once; then going back to the cut would
    * repeat it, so the snapshot is taken here and this, the sequence without such characters, follows it.
    */
-  pending(): string
-  restart(seq: number): void
+  readonly pending: string
+  restart(seq: number, pending: string): void
 }
 
 const MAX_TAIL = 512 // bytes; no control sequence that means anything is longer
@@ -94,19 +94,28 @@ export function createCutFinder(): CutFinder {
   let seq = 0
   let cut = 0
   let tail = new Uint8Array(0)
+  let restored = ''
+  const pendingNow = () => {
+    if (restored === '' && !tail.subarray(1).some((byte) => byte < 0x20)) return ''
+    return restored + String.fromCharCode(...tail.filter((byte) => byte === ESC || byte >= 0x20))
+  }
   return {
     consumed(bytes, { ground, string }) {
       const before = seq
       seq += bytes.length
       if (ground) {
         cut = seq
-        if (tail.length > 0) tail = new Uint8Array(0)
+        tail = NOTHING
+        restored = ''
         return
       }
       const start = lastIntroducer(bytes)
-      if (start >= 0) cut = before + start
+      if (start >= 0) {
+        cut = before + start
+        restored = ''
+      }
       const grown = start >= 0 ? bytes.slice(start, start + MAX_TAIL + 1) : joinBytes(tail, bytes.subarray(0, MAX_TAIL + 1))
-      tail = string || grown.length > MAX_TAIL ? new Uint8Array(0) : grown
+      tail = string || grown.length > MAX_TAIL ? NOTHING : grown
     },
     get seq() {
       return seq
@@ -114,14 +123,16 @@ export function createCutFinder(): CutFinder {
     get cut() {
       return cut
     },
-    pending() {
-      const executed = tail.subarray(1).some((byte) => byte < 0x20)
-      return executed ? String.fromCharCode(...tail.filter((byte, at) => at === 0 || byte >= 0x20)) : ''
+    get pending() {
+      return pendingNow()
     },
-    restart(from) {
+    restart(from, pending) {
       seq = from
       cut = from
-      tail = new Uint8Array(0)
+      tail = NOTHING
+      restored = pending
     },
   }
 }
+
+const NOTHING = new Uint8Array(0)

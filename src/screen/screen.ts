@@ -36,8 +36,8 @@ export type Screen = {
   ansi(options?: ReadOptions): string
   html(options?: ReadOptions): string
   json(options?: ReadOptions): ScreenJson
-  /** What the terminal answers to its program, to be written to the program's input. Returns how to stop listening. */
-  onReply(listener: (bytes: string) => void): () => void
+  /** What the terminal answers to its program (ASCII), to be written to the program's input. Returns how to stop listening. */
+  onReply(listener: (text: string) => void): () => void
   onEvent(listener: (event: ScreenEvent) => void): () => void
   /** While off, no query is answered and nothing rings: old bytes are read, not lived. On at first. */
   setAnswering(on: boolean): void
@@ -68,7 +68,7 @@ const SCROLLBACK_LINES = 1_000 // 3.3 MB when full; older lines are paged from t
 const SNAPSHOT_HISTORY_LINES = 1_000
 
 export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme = DARK_THEME }: ScreenOptions): Screen {
-  const replyListeners = new Set<(bytes: string) => void>()
+  const replyListeners = new Set<(text: string) => void>()
   const eventListeners = new Set<(event: ScreenEvent) => void>()
   const state = createProgramState()
   const aligner = createCharacterAligner()
@@ -105,7 +105,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   }
   const takeSnapshot = (history: number): Snapshot => {
     const { internals, terminal } = engine
-    const pending = cuts.pending()
+    const { pending } = cuts
     const { history: past, screen } = serialize(engine, state, { history })
     return {
       version: 1,
@@ -113,7 +113,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       cols: terminal.cols,
       rows: terminal.rows,
       history: past,
-      screen: screen + pending,
+      screen,
+      pending,
       title,
       titleStack: internals._inputHandler._windowTitleStack.map((entry) => cleanText(entry)),
       cwd: state.cwd,
@@ -128,11 +129,11 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     if (snapshot.charset !== null) _charsetService.charset = charsetByDesignator(snapshot.charset)
     state.cwd = snapshot.cwd
     title = snapshot.title
-    cuts.restart(snapshot.seq)
+    cuts.restart(snapshot.seq, snapshot.pending)
     restoring = false
   }
 
-  return {
+  const screen: Screen = {
     get size() {
       return { cols: engine.terminal.cols, rows: engine.terminal.rows }
     },
@@ -140,7 +141,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       return cuts.seq
     },
     get atSafeCut() {
-      return cuts.cut === cuts.seq && aligner.held.length === 0
+      return cuts.cut === cuts.seq && cuts.pending === '' && aligner.held.length === 0
     },
     get cursor() {
       const buffer = engine.internals._bufferService.buffers.active
@@ -216,6 +217,17 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       engine.dispose()
     },
   }
+  engines.set(screen, () => engine)
+  return screen
+}
+
+const engines = new WeakMap<Screen, () => Engine>()
+
+/** The emulator behind a screen: for this folder's tests, which compare more than a screen shows. */
+export function engineOf(screen: Screen): Engine {
+  const engine = engines.get(screen)?.()
+  if (engine === undefined) throw new Error('not a screen made by createScreen')
+  return engine
 }
 
 function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {

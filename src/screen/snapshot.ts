@@ -15,6 +15,8 @@ export type Snapshot = {
   readonly history: string
   /** The visible screen, the screen beneath an alternate one, modes, cursor, pen. */
   readonly screen: string
+  /** Nearly always empty: the part of an unfinished sequence whose control characters have taken effect already. */
+  readonly pending: string
   readonly title: string
   readonly titleStack: readonly string[]
   readonly cwd: string
@@ -27,7 +29,7 @@ export type Snapshot = {
 /** What to write into a fresh (or just reset) terminal of the same size. */
 export function snapshotAnsi(snapshot: Snapshot, { history = true }: { history?: boolean } = {}): string {
   const title = snapshot.title === '' ? '' : `\x1b]2;${snapshot.title}\x1b\\`
-  return title + (history ? snapshot.history : '') + snapshot.screen
+  return title + (history ? snapshot.history : '') + snapshot.screen + snapshot.pending
 }
 
 // Layout: magic, three lengths, header (JSON), history, screen (UTF-8), checksum of all before, end mark. Numbers are big-endian.
@@ -74,6 +76,7 @@ function decodeHeader(json: string): Omit<Snapshot, 'history' | 'screen'> | null
     seq,
     cols,
     rows,
+    pending: text('pending'),
     title: text('title'),
     titleStack: Array.isArray(stack) ? stack.filter((entry) => typeof entry === 'string') : [],
     cwd: text('cwd'),

@@ -1,5 +1,5 @@
 /** Directories and files that only their owner can read, and that are still there after a power cut. */
-import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -27,5 +27,14 @@ export function syncDirectory(directory: string): void {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
+  }
+}
+
+/** Says later whether the path still leads to the file it leads to now. */
+export function watchPlace(file: string): () => boolean {
+  const { dev, ino } = statSync(file)
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false })
+    return now !== undefined && now.dev === dev && now.ino === ino
   }
 }

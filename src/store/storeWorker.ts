@@ -1,7 +1,8 @@
 /** The thread that owns the connection: a transaction may take tens of milliseconds, and nobody's keystroke waits for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../base/assertNever.ts'
-import { explain } from './failure.ts'
+import { explain, failureOf } from './failure.ts'
+import { watchPlace } from './files.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 import { openDatabase } from './openDatabase.ts'
 import { answer } from './reads.ts'
@@ -10,18 +11,21 @@ import { commit } from './writes.ts'
 
 const say = (message: FromWorker): void => parentPort?.postMessage(message)
 
-function reply(database: Database, message: ToWorker): FromWorker {
+type Connection = { readonly database: Database; readonly isInPlace: () => boolean }
+
+function reply(connection: Connection, message: ToWorker): FromWorker {
   try {
-    return { kind: 'done', id: message.id, value: handle(database, message) }
+    return { kind: 'done', id: message.id, value: handle(connection, message) }
   } catch (error) {
     return { kind: 'failed', id: message.id, failure: explain(error) }
   }
 }
 
-function handle(database: Database, message: ToWorker): unknown {
+function handle({ database, isInPlace }: Connection, message: ToWorker): unknown {
   switch (message.kind) {
     case 'write':
-      return commit(database, message.writes)
+      // SQLite would go on writing into a file that no longer has a name, and every promise would be empty.
+      return isInPlace() ? commit(database, message.writes) : message.writes.map(() => failureOf('moved'))
     case 'ask':
       return answer(database, message.question)
     case 'close':
@@ -40,11 +44,13 @@ function close(database: Database): null {
   return null
 }
 
-const opened = openDatabase(await loadSqlite(), workerData as WorkerSetup)
+const setup = workerData as WorkerSetup
+const opened = openDatabase(await loadSqlite(), setup)
 if (opened.ok) {
   const { database, troubles } = opened.value
+  const connection = { database, isInPlace: watchPlace(setup.file) }
   parentPort?.on('message', (message: ToWorker) => {
-    say(reply(database, message))
+    say(reply(connection, message))
     if (message.kind === 'close') parentPort?.close()
   })
   say({ kind: 'opened', troubles })

@@ -34,10 +34,20 @@ export function App({ page, stage }: { readonly page: Page; readonly stage: Stag
             New terminal
           </button>
         </div>
-        {terminals === null ? <p className="hint">Waiting for the daemon…</p> : <TerminalList terminals={terminals} selected={selected} now={now} onSelect={select} />}
+        {terminals === null ? (
+          <p className="hint">Waiting for the daemon…</p>
+        ) : (
+          <TerminalList terminals={terminals} selected={selected} now={now} onSelect={select} />
+        )}
         <p className="foot">
           <span className="linkDot" data-link={link} aria-hidden="true" />
-          {link === 'live' ? `Live · ${version}` : link === 'connecting' ? 'Connecting' : link === 'away' ? 'Reconnecting' : 'Not connected'}
+          {link === 'live'
+            ? `Live · ${version}`
+            : link === 'connecting'
+              ? 'Connecting'
+              : link === 'away'
+                ? 'Reconnecting'
+                : 'Not connected'}
           <kbd>Ctrl Shift ↑ ↓</kbd>
         </p>
       </nav>
@@ -57,16 +67,14 @@ export function App({ page, stage }: { readonly page: Page; readonly stage: Stag
           )}
         </header>
         <LinkBanner link={link} />
-        {shown !== null && (
-          <TerminalPane
-            terminal={shown}
-            now={now}
-            mount={stage.mount}
-            onTouchKey={(key) => stage.typeKey(key)}
-            onWake={() => void page.wake(shown.id).then(() => stage.focus())}
-            onClose={() => setClosing(shown.id)}
-          />
-        )}
+        <TerminalPane
+          terminal={shown}
+          now={now}
+          mount={stage.mount}
+          onTouchKey={(key) => stage.typeKey(key)}
+          onWake={() => shown !== null && void page.wake(shown.id).then(() => stage.focus())}
+          onClose={() => setClosing(shown?.id ?? null)}
+        />
         {terminals?.length === 0 && <Empty onCreate={create} />}
       </main>
       {notice !== null && (

@@ -6,7 +6,12 @@ type Props = { readonly terminal: TerminalView; readonly onConfirm: () => void; 
 export function CloseDialog({ terminal, onConfirm, onCancel }: Props) {
   const ends = terminal.state === 'asleep' ? '' : `Its program (${commandOf(terminal)}) ends. `
   return (
-    <dialog aria-labelledby="closeTitle" onCancel={onCancel} onClose={onCancel} ref={(dialog) => void (dialog?.open || dialog?.showModal())}>
+    <dialog
+      aria-labelledby="closeTitle"
+      onCancel={onCancel}
+      onClose={onCancel}
+      ref={(dialog) => void (dialog?.open || dialog?.showModal())}
+    >
       <h2 id="closeTitle">Close “{nameOf(terminal)}”?</h2>
       <p>{ends}Its last screen and its history are forgotten.</p>
       <div className="choices">

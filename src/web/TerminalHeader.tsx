@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { TerminalView } from '../wire/view.ts'
 import { StateMark } from './StateMark.tsx'
-import { commandOf, describe, nameOf, shortPath } from './words.ts'
+import { describe, factsOf, nameOf } from './words.ts'
 
 type Props = {
   readonly terminal: TerminalView
@@ -31,9 +31,7 @@ export function TerminalHeader({ terminal, onRename, onClose }: Props) {
           </button>
         </h1>
       )}
-      <span className="facts">
-        {commandOf(terminal)} · {shortPath(terminal.cwd)}
-      </span>
+      <span className="facts">{factsOf(terminal)}</span>
       <span className="actions">
         <button type="button" onClick={() => setRenaming(true)}>
           Rename

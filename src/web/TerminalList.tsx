@@ -1,6 +1,6 @@
 import type { TerminalView } from '../wire/view.ts'
 import { StateMark } from './StateMark.tsx'
-import { commandOf, describe, howLong, nameOf, shortPath } from './words.ts'
+import { describe, factsOf, howLong, nameOf } from './words.ts'
 
 type Props = {
   readonly terminals: readonly TerminalView[]
@@ -32,9 +32,14 @@ function Row({ terminal, isSelected, now, onSelect }: RowProps) {
       <span className="age" title={`since ${new Date(terminal.since).toLocaleString()}`}>
         {howLong(terminal.since, now)}
       </span>
-      <span className="command">{commandOf(terminal)}</span>
-      <span className="cwd">{shortPath(terminal.cwd)}</span>
-      {mark === 'live' ? <span className="unseen">{state}</span> : <span className={`state ${mark}`}>{state}</span>}
+      <span className="facts">{factsOf(terminal)}</span>
+      {mark === 'live' ? (
+        <span className="unseen">{state}</span>
+      ) : (
+        <span className={`state ${mark}`} title={state}>
+          {state}
+        </span>
+      )}
     </button>
   )
 }

@@ -4,7 +4,8 @@ import { TOUCH_KEYS, type TouchKey } from './keys.ts'
 import { describe, howLong } from './words.ts'
 
 type Props = {
-  readonly terminal: TerminalView
+  /** Null while there is none: the place is measured all the same, so that a new terminal starts at its size. */
+  readonly terminal: TerminalView | null
   readonly now: number
   readonly mount: (host: HTMLElement) => () => void
   readonly onTouchKey: (key: TouchKey) => void
@@ -15,34 +16,53 @@ type Props = {
 export function TerminalPane({ terminal, now, mount, onTouchKey, onWake, onClose }: Props) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
-  const isAsleep = terminal.state === 'asleep'
+  const isAsleep = terminal?.state === 'asleep'
   return (
     <>
-      <div className="screen" data-asleep={isAsleep}>
+      <div className="screen" data-asleep={isAsleep} hidden={terminal === null}>
         <div className="host" ref={host} />
       </div>
-      {isAsleep ? (
-        <section className="rest" aria-label="This terminal is not running">
-          <p>
-            <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
-          </p>
-          <button type="button" className="primary" onClick={onWake}>
-            Restart
-          </button>
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </section>
-      ) : (
-        <div className="touchKeys" role="toolbar" aria-label="Keys">
-          {TOUCH_KEYS.map((key) => (
-            <button type="button" key={key.label} aria-label={key.name} onPointerDown={(event) => event.preventDefault()} onClick={() => onTouchKey(key)}>
-              {key.label}
-            </button>
-          ))}
-        </div>
-      )}
+      {isAsleep && <Rest terminal={terminal} now={now} onWake={onWake} onClose={onClose} />}
+      {terminal?.trouble && <p className="rest">{terminal.trouble}</p>}
+      {terminal !== null && !isAsleep && <TouchKeys onTouchKey={onTouchKey} />}
     </>
+  )
+}
+
+type RestProps = Pick<Props, 'now' | 'onWake' | 'onClose'> & { readonly terminal: TerminalView }
+
+function Rest({ terminal, now, onWake, onClose }: RestProps) {
+  return (
+    <section className="rest" aria-label="This terminal is not running">
+      <p>
+        <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
+      </p>
+      <button type="button" className="primary" onClick={onWake}>
+        Restart
+      </button>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </section>
+  )
+}
+
+/** A press must not take the focus from the terminal: a phone would fold its keyboard away. */
+function TouchKeys({ onTouchKey }: Pick<Props, 'onTouchKey'>) {
+  return (
+    <div className="touchKeys" role="toolbar" aria-label="Keys">
+      {TOUCH_KEYS.map((key) => (
+        <button
+          type="button"
+          key={key.label}
+          aria-label={key.name}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onTouchKey(key)}
+        >
+          {key.label}
+        </button>
+      ))}
+    </div>
   )
 }
 

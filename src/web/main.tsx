@@ -22,7 +22,8 @@ page.subscribe(() => {
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
   document.title = page.shown === null ? 'Holdfast' : `${nameOf(page.shown)} · Holdfast`
 })
-window.addEventListener('keydown', (event) => stage.takeKey(event))
+// What the terminal has taken arrives here once more, as done.
+window.addEventListener('keydown', (event) => event.defaultPrevented || stage.takeKey(event))
 
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App page={page} stage={stage} />)

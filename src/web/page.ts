@@ -77,7 +77,7 @@ export class Page {
   }
 
   private heard<Value>(answer: Result<Value>): answer is { readonly ok: true; readonly value: Value } {
-    if (!answer.ok) this.change({ notice: answer.refusal })
+    this.change({ notice: answer.ok ? null : answer.refusal })
     return answer.ok
   }
 

@@ -10,9 +10,9 @@ const AWAY = 'the daemon is away'
 export const webSocketTransport: Connect = async (handlers) => {
   try {
     return await open(handlers)
-  } catch {
+  } catch (cause) {
     const probe = await fetch('/api/sessions').catch(() => null)
-    throw new Error(probe?.status === 401 ? LOGGED_OUT : AWAY)
+    throw new Error(probe?.status === 401 ? LOGGED_OUT : AWAY, { cause })
   }
 }
 

@@ -34,7 +34,9 @@ function describeBecause(because: TerminalView['because']): Words {
       return { mark: 'bad', state: `Did not start: ${because.reason}` }
     case 'exited': {
       if ('signal' in because.status) return { mark: 'bad', state: `Ended by ${because.status.signal}` }
-      return because.status.code === 0 ? { mark: 'ended', state: 'Ended' } : { mark: 'bad', state: `Ended with code ${because.status.code}` }
+      return because.status.code === 0
+        ? { mark: 'ended', state: 'Ended' }
+        : { mark: 'bad', state: `Ended with code ${because.status.code}` }
     }
     default:
       return assertNever(because)
@@ -46,6 +48,12 @@ export const nameOf = ({ name, title, command }: TerminalView): string => name ?
 export function commandOf({ command, args, foreground }: TerminalView): string {
   const started = [lastPart(command), ...args].join(' ')
   return foreground === null || foreground === lastPart(command) ? started : `${started} › ${foreground}`
+}
+
+/** The command is left out where it is already the name. */
+export function factsOf(terminal: TerminalView): string {
+  const command = commandOf(terminal)
+  return command === nameOf(terminal) ? shortPath(terminal.cwd) : `${command} · ${shortPath(terminal.cwd)}`
 }
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path

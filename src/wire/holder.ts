@@ -231,6 +231,15 @@ function checkedSubscribe(value: unknown): Subscribe {
   return { from: request.from, window: request.window, follow: request.follow === true }
 }
 
+/**
+ * How Node is to run a holder: measured at 10 MB of private memory idle and 15 MB after a flood, against 10 and 23
+ * without, at the same speed. The holder collects its garbage itself, once, when a flood has ended.
+ */
+export const holderFlags: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=0', '--expose-gc']
+
+/** For the holder's own process, not its program: the C library gives large blocks back to the system when they are freed. */
+export const holderEnvironment: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_ARENA_MAX: '1' }
+
 /** What the daemon hands to a new holder on its standard input: everything it needs, nothing from its environment. */
 export type HolderOrder = {
   readonly terminal: TerminalId

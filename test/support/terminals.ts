@@ -107,18 +107,26 @@ const graceMs = fc.integer({ min: 0, max: 5_000 })
 
 /** Any event; `runs` says which runs it may speak of. */
 export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<TerminalEvent> {
-  const ofRun = <Fields extends object>(fields: { [Key in keyof Fields]: fc.Arbitrary<Fields[Key]> }) => fc.record({ run: runs, ...fields })
   return fc.oneof(
-    ofRun({ kind: fc.constant('wakeAsked' as const), mode: fc.constantFrom('resume' as const, 'fresh' as const) }),
-    ofRun({ kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat() }),
-    ofRun({ kind: fc.constant('startFailed' as const), reason: fc.string() }),
+    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode: fc.constantFrom('resume' as const, 'fresh' as const) }),
+    fc.record({ run: runs, kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat() }),
+    fc.record({ run: runs, kind: fc.constant('startFailed' as const), reason: fc.string() }),
     fc.record({ kind: fc.constantFrom('sleepAsked' as const, 'closeAsked' as const), graceMs }),
-    ofRun({ kind: fc.constantFrom('settleTimedOut' as const, 'holderLost' as const) }),
-    ofRun({ kind: fc.constant('exited' as const), status: arbitraryStatus }),
-    ofRun({ kind: fc.constant('linkChanged' as const), link: arbitraryLink }),
-    ofRun({ kind: fc.constant('foregroundSeen' as const), foreground: fc.option(fc.record({ pid: fc.nat(), name: fc.string() })) }),
-    ofRun({ kind: fc.constant('conversationSeen' as const), restore: arbitraryRestore, agent: fc.constantFrom(null, 'claude', 'codex') }),
-    ofRun({ kind: fc.constant('titled' as const), title: fc.string({ unit: 'binary' }) }),
+    fc.record({ run: runs, kind: fc.constantFrom('settleTimedOut' as const, 'holderLost' as const) }),
+    fc.record({ run: runs, kind: fc.constant('exited' as const), status: arbitraryStatus }),
+    fc.record({ run: runs, kind: fc.constant('linkChanged' as const), link: arbitraryLink }),
+    fc.record({
+      run: runs,
+      kind: fc.constant('foregroundSeen' as const),
+      foreground: fc.option(fc.record({ pid: fc.nat(), name: fc.string() })),
+    }),
+    fc.record({
+      run: runs,
+      kind: fc.constant('conversationSeen' as const),
+      restore: arbitraryRestore,
+      agent: fc.constantFrom(null, 'claude', 'codex'),
+    }),
+    fc.record({ run: runs, kind: fc.constant('titled' as const), title: fc.string({ unit: 'binary' }) }),
     fc.record({
       kind: fc.constant('resized' as const),
       size: fc.record({ cols: fc.integer({ min: 0, max: 90 }), rows: fc.integer({ min: 0, max: 30 }) }),

@@ -3,12 +3,10 @@
  * the beginning of a line followed by a full stop, as in ssh. A pure machine over bytes: whatever may still become one of
  * them is held back, everything else is passed on at once and unchanged. Pasted text is never looked at.
  */
-import { utf8Decode, utf8Encode } from '../../base/utf8.ts'
-
 export type DetachConfig = {
   /** The bytes of the key that detaches when pressed twice; null switches this way off. */
   readonly key: Uint8Array | null
-  /** The character that begins an escape after Enter; null switches this way off. */
+  /** The ASCII character that begins an escape after Enter; null switches this way off. */
   readonly escape: string | null
 }
 
@@ -33,6 +31,7 @@ type Token = 'key' | 'keyReleased' | 'pasteBegins' | 'pasteEnds'
 
 export class DetachKeys {
   private readonly patterns: readonly (readonly [string, Token])[]
+  private readonly patternStarts: ReadonlySet<string | undefined>
   private readonly escape: string | null
   private held = ''
   /** What `held` is: a first press of the key, the escape character, or the beginning of a longer key. */
@@ -44,7 +43,8 @@ export class DetachKeys {
 
   constructor({ key, escape }: DetachConfig) {
     this.patterns = [...(key === null ? [] : formsOf(latin1(key))), [PASTE_BEGINS, 'pasteBegins'], [PASTE_ENDS, 'pasteEnds']]
-    this.escape = escape === null ? null : latin1(utf8Encode(escape))
+    this.patternStarts = new Set(this.patterns.map(([form]) => form[0]))
+    this.escape = escape
   }
 
   feed(bytes: Uint8Array): Step {
@@ -56,23 +56,19 @@ export class DetachKeys {
       this.pressed = ''
       this.holding = this.held === '' ? 'nothing' : 'key'
     }
-    let at = 0
-    while (at < input.length) {
-      const found = this.patterns.find(([form]) => input.startsWith(form, at))
-      if (found !== undefined) {
-        const [form, token] = found
-        const taken = this.takeToken(token, form)
-        if (taken === null) return { pass: binary(pass), detached: true, releaseInMs: null }
-        pass += taken
-        at += form.length
+    for (let at = 0; at < input.length; ) {
+      const plain = this.plainUntil(input, at)
+      if (plain > at) {
+        pass += input.slice(at, plain)
+        at = plain
         continue
       }
-      const rest = input.slice(at)
-      if (this.mayBecomeKey(rest)) return this.holdPart(pass, rest)
-      const taken = this.takeByte(input[at] ?? '')
+      const found = this.patternAt(input, at)
+      if (found === null && this.mayBecomeKey(input, at)) return this.holdPart(pass, input.slice(at))
+      const taken = found === null ? this.takeByte(input[at] ?? '') : this.takeToken(found[1], found[0])
       if (taken === null) return { pass: binary(pass), detached: true, releaseInMs: null }
       pass += taken
-      at += 1
+      at += found === null ? 1 : found[0].length
     }
     return { pass: binary(pass), detached: false, releaseInMs: this.holding === 'key' ? TWICE_WITHIN_MS : null }
   }
@@ -93,7 +89,21 @@ export class DetachKeys {
     return { pass: binary(pass + before), detached: false, releaseInMs: REST_OF_KEY_WITHIN_MS }
   }
 
-  private mayBecomeKey(rest: string): boolean {
+  /** Pasted text can be long: all of it up to the next escape sequence goes on in one piece. */
+  private plainUntil(input: string, at: number): number {
+    if (!this.pasting) return at
+    const next = input.indexOf('\x1b', at)
+    return next < 0 ? input.length : next
+  }
+
+  private patternAt(input: string, at: number): readonly [string, Token] | null {
+    if (!this.patternStarts.has(input[at])) return null
+    return this.patterns.find(([form]) => input.startsWith(form, at)) ?? null
+  }
+
+  private mayBecomeKey(input: string, at: number): boolean {
+    if (!this.patternStarts.has(input[at])) return false
+    const rest = input.slice(at)
     return rest.length >= SHORTEST_HELD && this.patterns.some(([form]) => form.length > rest.length && form.startsWith(rest))
   }
 
@@ -153,13 +163,6 @@ function formsOf(key: string): [string, Token][] {
 }
 
 /** Bytes as characters one to one, so that they can be compared and cut as text. */
-function latin1(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return text
-}
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
-const binary = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
-
-/** For messages: a key's bytes as they are. */
-export const keyText = (bytes: Uint8Array): string => utf8Decode(bytes)
+const binary = (text: string): Uint8Array => Buffer.from(text, 'latin1')

@@ -1,0 +1,165 @@
+/**
+ * The bytes of one run, straight from its holder: the daemon may come and go meanwhile. After a lost link it goes on at
+ * the next byte, without a repaint.
+ */
+import { Backoff } from '../../client/backoff.ts'
+import { type HolderLink, linkHolder } from '../../client/holderLink.ts'
+import type { FromHolder } from '../../wire/holder.ts'
+import type { ExitStatus, Size } from '../../workspace/terminal.ts'
+
+const WINDOW_BYTES = 1 << 20 // a few frames of the busiest program: deep enough for the throughput, shallow enough to stop soon
+const ACK_STEP_BYTES = WINDOW_BYTES / 4
+/** What is typed while the link is away waits; more than this is no typing. */
+const WAITING_INPUT_LIMIT = 64 << 10
+/** The holder answers nothing and nobody knows better: so long it is worth trying. */
+const GIVE_UP_AFTER_MS = 30_000
+
+export type Position = { readonly socketPath: string; readonly run: string; readonly seq: number }
+
+/** What is known of a run whose holder cannot be reached. */
+export type Fate = { readonly kind: 'running' } | { readonly kind: 'unknown' } | { readonly kind: 'over'; readonly text: string }
+
+export type FollowerHandlers = {
+  /** `taken` is called when the terminal has the bytes. */
+  onOutput(bytes: Uint8Array, taken: () => void): void
+  /** Bytes are missing: only a snapshot can help. */
+  onGap(): void
+  onExited(status: ExitStatus): void
+  onLost(why: string, ended: boolean): void
+  fate(): Promise<Fate>
+}
+
+export class Follower {
+  private readonly handlers: FollowerHandlers
+  private position: Position
+  private link: HolderLink | null = null
+  private linking = false
+  private closed = false
+  private unacknowledged = 0
+  private waitingInput: Uint8Array[] = []
+  private readonly backoff = new Backoff()
+  private lostAt: number | null = null
+
+  constructor(position: Position, handlers: FollowerHandlers) {
+    this.position = position
+    this.handlers = handlers
+  }
+
+  start(): void {
+    void this.connect()
+  }
+
+  /** Goes on elsewhere: after a snapshot has been painted. */
+  moveTo(position: Position): void {
+    const link = this.link
+    this.link = null
+    this.position = position
+    link?.close()
+    void this.connect()
+  }
+
+  input(bytes: Uint8Array): void {
+    if (this.link !== null) return this.link.send({ kind: 'input', bytes })
+    const waiting = this.waitingInput.reduce((sum, piece) => sum + piece.length, 0)
+    if (waiting + bytes.length <= WAITING_INPUT_LIMIT) this.waitingInput.push(bytes.slice())
+  }
+
+  /** For the time without a daemon; it takes note of the size when it is back. */
+  resize(size: Size): void {
+    this.link?.send({ kind: 'resize', size })
+  }
+
+  close(): void {
+    this.closed = true
+    this.link?.close()
+    this.link = null
+  }
+
+  private async connect(): Promise<void> {
+    if (this.closed || this.linking) return
+    this.linking = true
+    let mine: HolderLink | null = null
+    const linking = await linkHolder({
+      socketPath: this.position.socketPath,
+      who: 'attach',
+      handlers: {
+        message: (message) => {
+          if (mine !== null && mine === this.link) this.take(message, mine)
+        },
+        closed: (why) => {
+          if (mine !== null && mine === this.link) this.lost(why)
+        },
+      },
+    })
+    this.linking = false
+    if (linking.kind === 'incompatible') return this.over(`its holder speaks protocol ${linking.speaks}`, { ended: false })
+    if (linking.kind === 'unreachable') return this.lost(linking.why)
+    mine = linking.link
+    if (this.closed) return mine.close()
+    if (mine.hello.run !== this.position.run) return this.over('another program has taken its place', { ended: true })
+    this.begin(mine)
+  }
+
+  private begin(link: HolderLink): void {
+    this.link = link
+    this.lostAt = null
+    this.backoff.reset()
+    this.unacknowledged = 0
+    link.send({ kind: 'subscribe', subscribe: { from: this.position.seq, window: WINDOW_BYTES, follow: true } })
+    for (const bytes of this.waitingInput.splice(0)) link.send({ kind: 'input', bytes })
+  }
+
+  private take(message: FromHolder, link: HolderLink): void {
+    switch (message.kind) {
+      case 'output':
+        return this.takeOutput(message.seq, message.bytes, link)
+      case 'gap':
+        return this.handlers.onGap()
+      case 'exited':
+        this.close()
+        return this.handlers.onExited(message.status)
+      case 'subscribed':
+        return message.from > this.position.seq ? this.handlers.onGap() : undefined
+      case 'hello':
+      case 'resized':
+      case 'caughtUp':
+      case 'status':
+        return
+    }
+  }
+
+  private takeOutput(seq: number, bytes: Uint8Array, link: HolderLink): void {
+    if (seq > this.position.seq) return this.handlers.onGap()
+    const fresh = bytes.subarray(this.position.seq - seq)
+    this.position = { ...this.position, seq: this.position.seq + fresh.length }
+    this.handlers.onOutput(fresh, () => this.acknowledge(bytes.length, link))
+  }
+
+  private acknowledge(count: number, link: HolderLink): void {
+    if (link !== this.link) return
+    this.unacknowledged += count
+    if (this.unacknowledged < ACK_STEP_BYTES) return
+    link.send({ kind: 'ack', bytes: this.unacknowledged })
+    this.unacknowledged = 0
+  }
+
+  private lost(why: string): void {
+    if (this.closed) return
+    this.link = null
+    this.lostAt ??= Date.now()
+    setTimeout(() => void this.comeBack(why), this.backoff.take())
+  }
+
+  private async comeBack(why: string): Promise<void> {
+    const fate = await this.handlers.fate()
+    if (this.closed || this.link !== null) return
+    if (fate.kind === 'over') return this.over(fate.text, { ended: true })
+    if (this.lostAt !== null && Date.now() - this.lostAt > GIVE_UP_AFTER_MS) return this.over(`its holder does not answer: ${why}`, { ended: false })
+    await this.connect()
+  }
+
+  private over(why: string, { ended }: { readonly ended: boolean }): void {
+    this.close()
+    this.handlers.onLost(why, ended)
+  }
+}

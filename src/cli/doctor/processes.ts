@@ -1,0 +1,69 @@
+/** The processes: does the daemon answer, and does every holder that left its card? */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type Linking, linkHolder } from '../../client/holderLink.ts'
+import { type HolderCard } from '../../wire/holder.ts'
+import { holderCardPath, type Paths } from '../../wire/paths.ts'
+import type { Host } from '../host.ts'
+import { bad, type Finding, ok, warn } from './check.ts'
+
+export async function checkDaemon(host: Host): Promise<readonly Finding[]> {
+  const running = await host.running()
+  if (!running.ok) {
+    if (running.refusal.code === 'daemon-version') return [bad('daemon', running.refusal.message, running.refusal.hint)]
+    if (existsSync(host.paths.daemonCard) && existsSync(host.paths.daemonSocket))
+      return [warn('daemon', 'not running; it did not stop in order', 'The next command starts it again; programs keep running.')]
+    return [ok('daemon', 'not running; the next command starts it')]
+  }
+  const status = await running.value.request('daemon.status', {})
+  if (!status.ok) return [bad('daemon', status.refusal.message, status.refusal.hint)]
+  const { pid, version, web, troubles } = status.value.result
+  return [
+    ok('daemon', `pid ${pid}, version ${version}, protocol ${running.value.identity?.protocol ?? '?'}`),
+    web.trouble === null ? ok('page', web.url ?? 'switched off') : warn('page', web.trouble, 'Check [web] in config.toml.'),
+    ...troubles.map((trouble) => warn('daemon', trouble, 'holdfast daemon logs tells more.')),
+  ]
+}
+
+export async function checkHolders(paths: Paths): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  let alive = 0
+  for (const card of readCards(paths)) {
+    const linking = await linkHolder({ socketPath: card.socketPath, who: 'doctor', handlers: { message: () => undefined, closed: () => undefined } })
+    const finding = judge(card, linking)
+    if (linking.kind === 'linked') {
+      linking.link.close()
+      alive += 1
+    }
+    if (finding !== null) findings.push(finding)
+  }
+  return [ok('holders', `${alive} answering`), ...findings]
+}
+
+/** A card whose process is gone is history, and needs nothing. */
+function judge(card: HolderCard, linking: Linking): Finding | null {
+  const who = `the holder of ${card.terminal} (pid ${card.holderPid})`
+  if (linking.kind === 'incompatible')
+    return warn('holders', `${who} speaks protocol ${linking.speaks}`, 'Its program runs on; the version of Holdfast that started it can reach it.')
+  if (linking.kind === 'linked' || !isAlive(card.holderPid)) return null
+  return bad('holders', `${who} does not answer: ${linking.why}`, `Its program is left alone. If it stays so, look at it with: ps -o pid,stat,cmd -p ${card.holderPid}`)
+}
+
+function readCards(paths: Paths): readonly HolderCard[] {
+  if (!existsSync(paths.runs)) return []
+  return readdirSync(paths.runs).flatMap((run) => {
+    try {
+      return [JSON.parse(readFileSync(holderCardPath(`${paths.runs}/${run}`), 'utf8')) as HolderCard]
+    } catch {
+      return [] // a run without a card has no holder
+    }
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

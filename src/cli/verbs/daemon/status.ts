@@ -1,0 +1,31 @@
+import { done } from '../../../base/refusal.ts'
+import type { Outcome } from '../../../wire/commands.ts'
+import { EXIT } from '../../exit.ts'
+import { ageText } from '../../format.ts'
+import { JSON_OPTION, type Verb } from '../../verb.ts'
+
+export const status: Verb = {
+  name: 'status',
+  summary: 'Say whether the daemon runs, and how it does. Never starts it.',
+  options: [JSON_OPTION],
+  example: ['holdfast daemon status', 'holdfast daemon status --json | jq .web.url'],
+  run: async (input, host) => {
+    const running = await host.running()
+    const answer = running.ok ? await running.value.request('daemon.status', {}) : running
+    if (!answer.ok) return answer
+    if (input.flag('json')) host.printJson(answer.value.result)
+    else host.print(statusText(answer.value.result, Date.now()))
+    return done(EXIT.done)
+  },
+}
+
+export function statusText(status: Outcome<'daemon.status'>, now: number): string {
+  const { live, asleep } = status.terminals
+  return [
+    `running   pid ${status.pid}, for ${ageText(now - status.startedAt)}, version ${status.version}`,
+    `home      ${status.home}`,
+    `page      ${status.web.url ?? `none (${status.web.trouble ?? 'switched off'})`}`,
+    `terminals ${live} live, ${asleep} asleep`,
+    ...status.troubles.map((trouble) => `trouble   ${trouble}`),
+  ].join('\n')
+}

@@ -1,0 +1,161 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../test/support/milestone.ts'
+import type { RunId } from '../base/ids.ts'
+import { decodeSegment, type LogRecord, segmentSeq } from '../wire/log.ts'
+import { History } from './history.ts'
+
+let directory: string
+let opened: History[]
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'log-'))
+  opened = []
+})
+afterEach(async () => {
+  for (const history of opened) await history.log.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function history(segmentBytes: number, runDirectory = directory): History & { changes: () => number } {
+  let changes = 0
+  const order = { runDirectory, run: 'r0123456789' as RunId, segmentBytes, size: { cols: 80, rows: 24 } }
+  const made = new History({ order, changed: () => changes++, exitKept: () => undefined })
+  opened.push(made)
+  return Object.assign(made, { changes: () => changes })
+}
+
+/** A byte stream in which every position is recognisable. */
+function stream(from: number, length: number): Buffer {
+  return Buffer.from(Array.from({ length }, (_, i) => ((from + i) * 31 + ((from + i) >> 8)) & 255))
+}
+
+const segmentsIn = (place = directory): string[] =>
+  readdirSync(place)
+    .filter((name) => segmentSeq(name) !== null)
+    .sort()
+const bytesOnDisk = (): number => segmentsIn().reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
+
+function recordsOnDisk(): LogRecord[] {
+  return segmentsIn().flatMap((name) => {
+    const { records, fault } = decodeSegment(readFileSync(join(directory, name)), crc32)
+    expect(fault).toBeNull()
+    return records
+  })
+}
+
+/** Every output record holds what was produced at its seq. */
+function expectTrueBytes(records: readonly LogRecord[]): void {
+  for (const record of records)
+    if (record.kind === 'output') expect(stream(record.seq, record.bytes.length).equals(record.bytes)).toBe(true)
+}
+
+describe('the log', () => {
+  it('begins with a start record, private to the user, even if nothing is printed', async () => {
+    await history(64 << 10).log.keepNow()
+    expect(recordsOnDisk()).toMatchObject([{ kind: 'start', seq: 0, run: 'r0123456789', size: { cols: 80, rows: 24 } }])
+    expect(statSync(join(directory, segmentsIn()[0]!)).mode & 0o777).toBe(0o600)
+  })
+
+  it('is written within a moment after output, and not at all while there is none', async () => {
+    const run = history(64 << 10)
+    run.append(stream(0, 100))
+    await until(() => recordsOnDisk().length === 2, { what: 'the output on disk', timeoutMs: 1_000 })
+    const before = statSync(join(directory, segmentsIn()[0]!)).mtimeMs
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(statSync(join(directory, segmentsIn()[0]!)).mtimeMs).toBe(before)
+  })
+
+  it('keeps two segments, each beginning with the size in force', async () => {
+    const run = history(16 << 10)
+    for (let step = 0; step < 20; step++) {
+      run.append(stream(run.head, 5_000))
+      run.resize({ cols: 100 + step, rows: 30 })
+      await run.log.keepNow()
+    }
+    expect(segmentsIn()).toHaveLength(2)
+    expect(bytesOnDisk()).toBeLessThanOrEqual(2 * (16 << 10))
+    const records = recordsOnDisk()
+    const start = records[0]!
+    expect(start.kind === 'start' && start.size).toEqual(run.marks.sizeAt(start.seq))
+    expectTrueBytes(records)
+    expect(run.oldest).toBeLessThanOrEqual(start.seq)
+  })
+
+  it('gives back what was printed, from any seq it holds', async () => {
+    const run = history(1 << 20)
+    for (let step = 0; step < 60; step++) {
+      run.append(stream(run.head, 37_123 + step))
+      if (step % 7 === 0) await run.log.keepNow()
+    }
+    await run.log.keepNow()
+    expect(run.tail.oldest).toBeGreaterThan(run.oldest)
+    for (let i = 0; i < 200; i++) {
+      const seq = run.oldest + Math.floor(((run.tail.oldest - run.oldest) * i) / 200)
+      const found = await run.log.read(seq)
+      if (!('bytes' in found)) throw new Error(`nothing at ${seq}`)
+      expect(found.bytes.length).toBeGreaterThan(0)
+      expect(stream(seq, found.bytes.length).equals(found.bytes)).toBe(true)
+    }
+  })
+
+  it('skips what a flood would overwrite anyway, and says so', async () => {
+    const run = history(32 << 10)
+    await run.log.keepNow()
+    for (let step = 0; step < 100; step++) run.append(stream(run.head, 60_000))
+    await run.log.keepNow()
+    expect(bytesOnDisk()).toBeLessThanOrEqual(2 * (32 << 10) + 200)
+    const records = recordsOnDisk()
+    expectTrueBytes(records)
+    const last = records.at(-1)!
+    expect(last.kind === 'output' && last.seq + last.bytes.length).toBe(run.head)
+  })
+
+  it('writes at most its own size per second, however much is printed', async () => {
+    const run = history(128 << 10)
+    const skipsOrSegments = new Set<string>()
+    const until2 = performance.now() + 1_500
+    let produced = 0
+    while (performance.now() < until2) {
+      run.append(stream(0, 60_000))
+      produced += 60_000
+      for (const name of segmentsIn()) skipsOrSegments.add(name)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(produced).toBeGreaterThan(8 << 20)
+    // Each flush of a whole log fills two segments and begins at most one more.
+    expect(skipsOrSegments.size).toBeLessThanOrEqual(10)
+  })
+
+  it('stays in memory while the disk refuses, says why, and recovers with a skip for what was lost', async () => {
+    const place = join(directory, 'gone')
+    const run = history(64 << 10, place)
+    run.append(stream(0, 1_000))
+    await run.log.keepNow()
+    expect(run.log.degraded).toContain('ENOENT')
+    expect(run.changes()).toBe(1)
+    for (let step = 0; step < 100; step++) run.append(stream(run.head, 60_000))
+    expect(run.head - run.tail.oldest).toBeLessThan(5 << 20)
+    mkdirSync(place)
+    chmodSync(place, 0o700)
+    await run.log.keepNow()
+    expect(run.log.degraded).toBeNull()
+    expect(run.changes()).toBe(2)
+    const records = segmentsIn(place).flatMap((name) => decodeSegment(readFileSync(join(place, name)), crc32).records)
+    expectTrueBytes(records)
+    const last = records.at(-1)!
+    expect(last.kind === 'output' && last.seq + last.bytes.length).toBe(run.head)
+  })
+
+  it('retries by itself after a failure', async () => {
+    const place = join(directory, 'later')
+    const run = history(64 << 10, place)
+    run.append(stream(0, 10))
+    await until(() => run.log.degraded !== null, { what: 'the failure' })
+    mkdirSync(place)
+    await until(() => run.log.degraded === null, { what: 'the recovery' })
+  })
+})

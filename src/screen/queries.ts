@@ -1,0 +1,241 @@
+import { CSI_QUERIES, DCS_QUERIES, isCsiQuery, isDcsQuery, isGraphicsQuery, isOscQuery, OSC_QUERY_CODES } from './queryTable.ts'
+import { joinBytes } from './safeCut.ts'
+
+/**
+ * The daemon's screen answers what programs ask their terminal; then nobody else may, or the program gets two answers and
+ * takes the second for keys. The filter keeps the questions from a user's own terminal, `muteQueries` from the page's.
+ */
+export type QueryFilter = {
+  /** Returns the bytes to pass on: without queries, and without an unfinished sequence that could become one. */
+  (chunk: Uint8Array): Uint8Array
+  /** What is still held back, when nothing more will come. */
+  flush(): Uint8Array
+}
+
+const MAX_HELD = 256 // bytes; no query is longer, so a longer sequence is passed on as it is
+
+const BEL = 0x07
+const CAN = 0x18
+const SUB = 0x1a
+const ESC = 0x1b
+const NOTHING = new Uint8Array(0)
+const STRING_END = Uint8Array.of(ESC, 0x5c)
+
+/**
+ * What begins at an ESC.
+ * `query`      to be taken out, up to `end`
+ * `other`      to be passed on, up to `end`
+ * `cancelled`  ended at `end` by another ESC before it was complete
+ * `string`     (or `oscString`, which a BEL ends too) passed on without looking at it, from `end` on until it ends
+ * `control`    the same for a control sequence
+ * `unfinished` not to be told yet
+ */
+type Verdict = 'query' | 'other' | 'cancelled' | 'string' | 'oscString' | 'control' | 'unfinished'
+type Reading = { readonly verdict: Verdict; readonly end: number }
+
+export function createQueryFilter(): QueryFilter {
+  let held: Uint8Array = NOTHING
+  /** In what that is passed on unseen, the filter stands. */
+  let passing: 'string' | 'oscString' | 'control' | null = null
+  /** Whether something unfinished was passed on before the next ESC: it must be ended should what begins there be taken out. */
+  let dangling = false
+
+  const push = (chunk: Uint8Array): Uint8Array => {
+    const data = held.length === 0 ? chunk : joinBytes(held, chunk)
+    if (passing === null && held.length === 0 && data.indexOf(ESC) < 0) return data
+    held = NOTHING
+    const pieces: Uint8Array[] = []
+    let from = 0
+    let at = 0
+    for (;;) {
+      if (passing !== null) {
+        const end = endOfPassing(data, at, passing)
+        if (end === data.length) break
+        dangling = data[end] === ESC
+        at = dangling ? end : end + 1
+        passing = null
+      }
+      at = data.indexOf(ESC, at)
+      if (at < 0) break
+      const { verdict, end } = readSequence(data, at)
+      if (verdict === 'unfinished') {
+        held = data.slice(at)
+        pieces.push(data.subarray(from, at))
+        from = data.length
+        break
+      }
+      if (verdict === 'query') {
+        pieces.push(data.subarray(from, at), dangling ? STRING_END : NOTHING, effectsInside(data, at, end))
+        from = end
+      }
+      dangling = verdict === 'cancelled'
+      passing = verdict === 'string' || verdict === 'oscString' || verdict === 'control' ? verdict : null
+      at = end
+    }
+    if (from === 0) return data
+    pieces.push(data.subarray(from))
+    return joinBytes(...pieces)
+  }
+  const flush = () => {
+    const rest = held
+    held = NOTHING
+    return rest
+  }
+  return Object.assign(push, { flush })
+}
+
+/** Control characters inside a control sequence take effect all the same. */
+function effectsInside(data: Uint8Array, from: number, to: number): Uint8Array {
+  return data[from + 1] === 0x5b ? data.subarray(from + 1, to).filter((byte) => byte < 0x20) : NOTHING
+}
+
+/** Where the sequence ends: at the byte that ends it, or behind the last byte. */
+function endOfPassing(data: Uint8Array, from: number, kind: 'string' | 'oscString' | 'control'): number {
+  let at = from
+  for (; at < data.length; at++) {
+    const byte = data[at] ?? 0
+    if (byte === ESC || byte === CAN || byte === SUB) break
+    if (kind === 'oscString' && byte === BEL) break
+    if (kind === 'control' && byte >= 0x40) break
+  }
+  return at
+}
+
+const isExecuted = (byte: number): boolean => byte < 0x20 && byte !== ESC && byte !== CAN && byte !== SUB
+
+function readSequence(data: Uint8Array, start: number): Reading {
+  let at = start + 1
+  while (at < data.length && isExecuted(data[at] ?? 0) && at - start < MAX_HELD) at++
+  if (at >= data.length) return { verdict: 'unfinished', end: at }
+  switch (data[at]) {
+    case ESC:
+      return { verdict: 'cancelled', end: at }
+    case 0x5b: // [
+      return readControl(data, start, at + 1)
+    case 0x5d: // ]
+      return readOsc(data, start, at + 1)
+    case 0x50: // P
+      return readDcs(data, start, at + 1)
+    case 0x5f: // _
+      return readApc(data, start, at + 1)
+    case 0x58: // X
+    case 0x5e: // ^
+      return { verdict: 'string', end: at + 1 }
+    case 0x5a: // Z, the oldest way to ask for device attributes
+      return { verdict: 'query', end: at + 1 }
+    default:
+      return readEscape(data, start, at)
+  }
+}
+
+/** Any other escape sequence: intermediate bytes and a final one. */
+function readEscape(data: Uint8Array, start: number, from: number): Reading {
+  let at = from
+  while (at < data.length && at - start < MAX_HELD && isIntermediate(data[at] ?? 0)) at++
+  if (at >= data.length) return { verdict: 'unfinished', end: at }
+  return data[at] === ESC ? { verdict: 'cancelled', end: at } : { verdict: 'other', end: at + 1 }
+}
+
+const isIntermediate = (byte: number): boolean => (byte >= 0x20 && byte < 0x30) || isExecuted(byte)
+
+function readControl(data: Uint8Array, start: number, from: number): Reading {
+  for (let at = from; at < data.length; at++) {
+    const byte = data[at] ?? 0
+    if (at - start >= MAX_HELD) return { verdict: 'control', end: at }
+    if (byte === ESC) return { verdict: 'cancelled', end: at }
+    if (byte === CAN || byte === SUB || byte >= 0x80) return { verdict: 'other', end: at + 1 }
+    if (byte < 0x40 || byte === 0x7f) continue
+    return { verdict: isControlQuery(data, from, at) ? 'query' : 'other', end: at + 1 }
+  }
+  return { verdict: 'unfinished', end: data.length }
+}
+
+const SGR = 0x6d // m: by far the most frequent control sequence, and a question only after `?`
+const QUESTION = 0x3f
+
+function isControlQuery(data: Uint8Array, from: number, final: number): boolean {
+  const last = data[final] ?? 0
+  if (last === SGR && data[from] !== QUESTION) return false
+  if (!QUERY_FINALS.has(last)) return false
+  return isCsiQuery(latin1(data.subarray(from, final).filter((byte) => byte >= 0x20)), String.fromCharCode(last))
+}
+
+const QUERY_FINALS: ReadonlySet<number> = new Set(CSI_QUERIES.map((query) => query.final.charCodeAt(0)))
+
+function readOsc(data: Uint8Array, start: number, from: number): Reading {
+  let at = from
+  let code = 0
+  for (; at < data.length; at++) {
+    const digit = (data[at] ?? 0) - 0x30
+    if (digit < 0 || digit > 9) break
+    code = code * 10 + digit
+    if (code > 100_000) break
+  }
+  if (at >= data.length) return { verdict: 'unfinished', end: at }
+  if (!OSC_QUERY_CODES.includes(code)) return { verdict: 'oscString', end: at }
+  return readString({ data, start, from: at, bel: true, isQuery: (text) => isOscQuery(code, text.slice(1)) })
+}
+
+function readDcs(data: Uint8Array, start: number, from: number): Reading {
+  for (let at = from; at < data.length; at++) {
+    const byte = data[at] ?? 0
+    if (byte >= 0x20 && byte < 0x40 && at - start < MAX_HELD) continue
+    if (byte < 0x40 || byte > 0x7e) return { verdict: 'string', end: at }
+    if (!isDcsQuery(latin1(data.subarray(from, at)), String.fromCharCode(byte))) return { verdict: 'string', end: at + 1 }
+    return readString({ data, start, from: at + 1, bel: false, isQuery: () => true })
+  }
+  return { verdict: 'unfinished', end: data.length }
+}
+
+const GRAPHICS = 0x47 // G
+
+function readApc(data: Uint8Array, start: number, from: number): Reading {
+  if (from >= data.length) return { verdict: 'unfinished', end: from }
+  if (data[from] !== GRAPHICS) return { verdict: 'string', end: from }
+  return readString({ data, start, from, bel: false, isQuery: isGraphicsQuery })
+}
+
+type StringToRead = { data: Uint8Array; start: number; from: number; bel: boolean; isQuery: (text: string) => boolean }
+
+function readString({ data, start, from, bel, isQuery }: StringToRead): Reading {
+  for (let at = from; at < data.length; at++) {
+    const byte = data[at] ?? 0
+    if (at - start >= MAX_HELD) return { verdict: bel ? 'oscString' : 'string', end: at }
+    if (byte === CAN || byte === SUB) return { verdict: 'other', end: at + 1 }
+    const ended = byte === ESC || (bel && byte === BEL)
+    if (!ended) continue
+    if (byte === ESC && at + 1 >= data.length) return { verdict: 'unfinished', end: at }
+    // Another ESC than that of the string's end ends the string too, and begins something new.
+    const end = byte === BEL ? at + 1 : data[at + 1] === 0x5c ? at + 2 : at
+    return { verdict: isQuery(latin1(data.subarray(from, at))) ? 'query' : end === at ? 'cancelled' : 'other', end }
+  }
+  return { verdict: 'unfinished', end: data.length }
+}
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
+
+/** What `@xterm/headless` and `@xterm/xterm` terminals have in common here. */
+export type ParserTarget = {
+  readonly parser: {
+    registerCsiHandler(
+      id: { prefix?: string; intermediates?: string; final: string },
+      callback: (params: (number | number[])[]) => boolean,
+    ): { dispose(): void }
+    registerDcsHandler(id: { prefix?: string; intermediates?: string; final: string }, callback: () => boolean): { dispose(): void }
+    registerEscHandler(id: { final: string }, callback: () => boolean): { dispose(): void }
+    registerOscHandler(code: number, callback: (data: string) => boolean): { dispose(): void }
+  }
+}
+
+/** Makes an xterm.js terminal draw everything and answer nothing. */
+export function muteQueries({ parser }: ParserTarget): { dispose(): void } {
+  const handlers = [
+    parser.registerEscHandler({ final: 'Z' }, () => true),
+    ...CSI_QUERIES.map(({ only, ...shape }) =>
+      parser.registerCsiHandler(shape, ([first]) => only === undefined || (typeof first === 'number' && only.has(first))),
+    ),
+    ...DCS_QUERIES.map((shape) => parser.registerDcsHandler(shape, () => true)),
+    ...OSC_QUERY_CODES.map((code) => parser.registerOscHandler(code, (data) => isOscQuery(code, data))),
+  ]
+  return { dispose: () => handlers.forEach((handler) => void handler.dispose()) }
+}
