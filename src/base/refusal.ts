@@ -56,6 +56,7 @@ export const refusals = {
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
+  daemonNotRunning: () => no('daemon-not-running', 'The daemon is not running.', 'holdfast daemon start starts it. Programs keep running without it.'),
   logMissing: (file: string) => no('log-missing', `There is no log yet: ${file} does not exist.`, 'holdfast daemon start writes one.'),
   attachToSelf: (id: string) => no('attach-to-self', `This is the terminal ${id} itself.`, 'Attach to it from another one.'),
   usage: (message: string, help: string) => no('usage', message, `See ${help}.`),

@@ -5,7 +5,7 @@ import { createHost } from './host.ts'
 import { parse } from './program.ts'
 import { refusalText } from './refusalText.ts'
 import { verb as root } from './verbs/root.ts'
-import { verbsFor } from './verbs.ts'
+import { isVerb, verbsFor } from './verbs.ts'
 import { VERSION } from './version.ts'
 
 const HELP_COLUMNS = 100 // where the output has no width of its own
@@ -23,7 +23,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
   const host = createHost(process)
-  const complain = (refusal: Refusal): ExitCode => {
+  const complain = (said: Refusal): ExitCode => {
+    const refusal = said.code === 'usage' ? refusals.usage(said.message, helpCommand(argv)) : said
     host.complain(wantsJson(argv) ? JSON.stringify({ refusal }) : refusalText(refusal))
     return exitCodeOf(refusal.code)
   }
@@ -32,7 +33,7 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
     const printer = { print: (text: string) => void process.stdout.write(text), columns }
     const parsed = parse({ root, verbs: await verbsFor(argv), version: VERSION }, argv, printer)
     if (parsed.kind === 'shown') return EXIT.done
-    if (parsed.kind === 'usage') return complain(refusals.usage(parsed.message, helpCommand(argv)))
+    if (parsed.kind === 'usage') return complain(refusals.usage(parsed.message, ''))
     const outcome = await parsed.verb.run?.(parsed.input, host)
     if (outcome === undefined || outcome.ok) return outcome?.value ?? EXIT.done
     return complain(outcome.refusal)
@@ -46,8 +47,8 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
 
 
 function helpCommand(argv: readonly string[]): string {
-  const words = argv.slice(0, 2).filter((word) => /^[a-z]+$/.test(word))
-  return `holdfast ${[...(words[0] === 'daemon' || words[0] === 'config' ? words : words.slice(0, 1)), '--help'].join(' ')}`
+  const verb = argv[0] ?? ''
+  return isVerb(verb) ? `holdfast ${verb} --help` : 'holdfast --help'
 }
 
 function wantsJson(argv: readonly string[]): boolean {

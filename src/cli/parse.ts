@@ -46,8 +46,8 @@ export const parseKeys = (text: string): readonly string[] =>
     .map((key) => key.trim())
     .filter((key) => key !== '')
 
-/** `hint` is the command that explains more. */
-export const usage = (message: string) => refused(refusals.usage(message, 'the --help of this command'))
+/** The command line adds which --help tells more. */
+export const usage = (message: string) => refused(refusals.usage(message, 'holdfast --help'))
 
 function parseWhole(text: string): number | null {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -19,10 +19,12 @@ export const VERBS: Readonly<Record<string, Load>> = {
   completion: () => import('./verbs/completion.ts'),
 }
 
+export const isVerb = (name: string): boolean => Object.hasOwn(VERBS, name)
+
 /** The verbs needed to understand this command line: the one it begins with, or all to help and to suggest. */
 export async function verbsFor(argv: readonly string[]): Promise<readonly Verb[]> {
   const typed = argv[0] ?? ''
-  const loads = Object.hasOwn(VERBS, typed) ? [VERBS[typed]] : Object.values(VERBS)
+  const loads = isVerb(typed) ? [VERBS[typed]] : Object.values(VERBS)
   const loaded = await Promise.all(loads.map((load) => load?.()))
   return loaded.flatMap((module) => (module === undefined ? [] : [module.verb]))
 }

@@ -45,7 +45,9 @@ export class Channel {
   private readonly options: ChannelOptions
   private readonly backoff = new Backoff()
   private number: number | null = null
-  private opening = false
+  private asking = false
+  /** Counts how often it was opened. */
+  private opening = 0
   private closed = false
   private run: string | null = null
   private seq = 0
@@ -64,11 +66,11 @@ export class Channel {
 
   open(): void {
     const { terminal, window, link } = this.options
-    if (this.closed || this.opening || this.number !== null || !link.isConnected()) return
-    this.opening = true
+    if (this.closed || this.asking || this.number !== null || !link.isConnected()) return
+    this.asking = true
     const from = this.position
     link.ask({ terminal, window, ...(from === null ? {} : { from }) }, (answer) => {
-      this.opening = false
+      this.asking = false
       if (answer.ok) this.opened(answer.value.result, answer.value.blob)
       else if (!this.closed && answer.refusal.code !== 'daemon-unreachable' && answer.refusal.code !== 'stopping') this.takeEnd(answer.refusal)
     })
@@ -93,8 +95,8 @@ export class Channel {
     if (seq > this.seq) return this.reopen(`bytes ${this.seq} to ${seq} are missing`)
     const fresh = bytes.subarray(this.seq - seq)
     this.seq += fresh.length
-    const from = this.number
-    const consumed = onlyOnce(() => this.acknowledge(bytes.length, from))
+    const { opening } = this
+    const consumed = onlyOnce(() => this.acknowledge(bytes.length, opening))
     if (fresh.length === 0) consumed()
     else this.options.handlers.onOutput(fresh, consumed)
   }
@@ -118,7 +120,7 @@ export class Channel {
   /** The connection is gone; the client calls `open` when there is a new one. */
   takeLost(why: string): void {
     this.number = null
-    this.opening = false
+    this.asking = false
     clearTimeout(this.retry)
     if (!this.closed) this.options.handlers.onLink(false, why)
   }
@@ -139,6 +141,7 @@ export class Channel {
     const sameRun = this.run === null || this.run === result.run
     this.number = result.channel
     this.unacknowledged = 0
+    this.opening += 1
     this.run = result.run
     this.seq = result.seq
     if (result.channel !== null) link.number(result.channel, this)
@@ -151,11 +154,12 @@ export class Channel {
     if (result.channel === null) this.close()
   }
 
-  private acknowledge(count: number, from: number | null): void {
-    if (from === null || from !== this.number) return // the window of a new channel begins anew
+  private acknowledge(count: number, opening: number): void {
+    // The window of each opening begins anew; numbers may come again, so they do not tell.
+    if (this.number === null || opening !== this.opening) return
     this.unacknowledged += count
     if (this.unacknowledged < this.options.window / ACKS_PER_WINDOW) return
-    this.options.link.send({ kind: 'ack', channel: from, bytes: this.unacknowledged })
+    this.options.link.send({ kind: 'ack', channel: this.number, bytes: this.unacknowledged })
     this.unacknowledged = 0
   }
 

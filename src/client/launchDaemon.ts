@@ -36,15 +36,15 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
 }
 
 function watched(child: ChildProcess, errors: () => string): Launched {
-  let refusal: Refusal | null = null
+  let end: (() => Refusal) | null = null
   child.on('exit', (code) => {
     // One that ends in order has found another one at work.
-    refusal = code === 0 ? refusals.daemonRunning(0) : startRefusal(errors())
+    end = () => (code === 0 ? refusals.daemonRunning(0) : startRefusal(errors()))
   })
   child.on('error', (error) => {
-    refusal = refusals.daemonUnreachable(`it could not be started (${error.message})`)
+    end = () => refusals.daemonUnreachable(`it could not be started (${error.message})`)
   })
-  return { end: () => refusal }
+  return { end: () => end?.() ?? null }
 }
 
 /** A daemon that will not start says why in its last line: a refusal as JSON, or whatever Node printed. */

@@ -58,9 +58,16 @@ export class Holder {
     this.pty = null
     this.history.end(status)
     for (const link of this.links) {
-      if (link.subscriber !== null && !link.subscriber.isDone) link.subscriber.pump()
-      else if (link.isReady) link.send({ kind: 'exited', seq: this.history.head, status })
+      link.subscriber?.pump()
+      this.announceExit(link, status)
     }
+  }
+
+  /** For links without a subscription. One that subscribes meanwhile is told at the end of its stream, and must not be told before. */
+  private announceExit(link: Link, status: ExitStatus): void {
+    if (link.isClosed || link.hasToldExit || link.subscriber?.isDone === false) return
+    if (link.undecidedMs > 0) setTimeout(() => this.announceExit(link, status), link.undecidedMs)
+    else if (link.isReady) link.send({ kind: 'exited', seq: this.history.head, status })
   }
 
   accept(socket: Socket): void {
@@ -69,6 +76,8 @@ export class Holder {
       message: (message) => this.handle(message, link),
       closed: () => {
         this.links.delete(link)
+        link.subscriber?.stop()
+        this.remember()
         this.brake()
       },
     })
@@ -151,9 +160,16 @@ export class Holder {
   private subscribe(request: Subscribe, link: Link): void {
     const { history, answeredTo } = this
     if (request.from !== 'oldest' && request.from > history.head) return link.close() // it speaks of another run
+    link.subscriber?.stop()
     link.subscriber = new Subscriber({ history, link, request, answeredTo, unacked: link.subscriber?.underWay ?? 0 })
+    this.remember()
     link.subscriber.pump()
     this.brake()
+  }
+
+  /** Memory reaches back as far as anyone may be behind, since a flood is not logged in full. */
+  private remember(): void {
+    this.history.log.reach = Math.max(0, ...[...this.links].map((link) => link.subscriber?.reach ?? 0))
   }
 
   private async broadcastStatus(): Promise<void> {

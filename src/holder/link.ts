@@ -17,6 +17,8 @@ import { FRAME_BYTES, type Subscriber, type SubscriberLink } from './subscriber.
 
 /** Whoever connects and says nothing is not a peer of ours. */
 const HELLO_WITHIN_MS = 5_000
+/** A peer that wants the output asks for it right after hello. */
+const SUBSCRIBES_WITHIN_MS = 500
 /** What may wait in the socket; beyond it the log keeps the bytes better. */
 const SOCKET_BYTES = 256 << 10
 /** Larger than the input queue: a frame beyond it could not be taken anyway. */
@@ -39,6 +41,7 @@ type State = 'expecting hello' | 'answering hello' | 'ready' | 'incompatible'
 
 export class Link implements SubscriberLink {
   subscriber: Subscriber | null = null
+  hasToldExit = false
   private readonly socket: Socket
   private readonly handlers: LinkHandlers
   private readonly decoder = new FrameDecoder(LARGEST_FRAME_BYTES)
@@ -46,6 +49,7 @@ export class Link implements SubscriberLink {
   /** What came while hello was being answered. */
   private early: ToHolder[] = []
   private state: State = 'expecting hello'
+  private readyAt = 0
 
   constructor(socket: Socket, handlers: LinkHandlers) {
     this.socket = socket
@@ -65,6 +69,16 @@ export class Link implements SubscriberLink {
     return this.state === 'ready'
   }
 
+  /** How long this link is still likely to be about to subscribe. */
+  get undecidedMs(): number {
+    if (this.subscriber !== null || this.state === 'incompatible') return 0
+    return this.isReady ? Math.max(0, this.readyAt + SUBSCRIBES_WITHIN_MS - performance.now()) : SUBSCRIBES_WITHIN_MS
+  }
+
+  get isClosed(): boolean {
+    return this.socket.destroyed
+  }
+
   /** Nothing is waiting to leave, neither here nor in the subscription. */
   get isIdle(): boolean {
     return this.socket.destroyed || (this.socket.writableLength === 0 && (this.subscriber === null || this.subscriber.isDone))
@@ -72,6 +86,7 @@ export class Link implements SubscriberLink {
 
   send(message: FromHolder): void {
     if (!this.socket.writable) return
+    if (message.kind === 'exited') this.hasToldExit = true
     if (message.kind !== 'output' || message.bytes.length < POOLED_FROM_BYTES) this.socket.write(encodeFromHolder(message))
     else this.sendPooled(message.seq, message.bytes)
   }
@@ -119,6 +134,7 @@ export class Link implements SubscriberLink {
     this.state = 'answering hello'
     this.send({ kind: 'hello', hello: await this.handlers.hello() })
     this.state = commonVersion(HOLDER_PROTOCOL, hello.speaks) === null ? 'incompatible' : 'ready'
+    this.readyAt = performance.now()
     const { early } = this
     this.early = []
     if (this.isReady) for (const message of early) this.handlers.message(message, this)

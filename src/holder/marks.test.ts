@@ -6,7 +6,7 @@ const size = (cols: number) => ({ cols, rows: 24 })
 
 function resizedAt(...seqs: number[]): Marks {
   const marks = new Marks(size(80))
-  seqs.forEach((seq, i) => marks.push({ kind: 'resize', seq, size: size(81 + i), at }))
+  for (const [i, seq] of seqs.entries()) marks.push({ kind: 'resize', seq, size: size(81 + i), at })
   return marks
 }
 

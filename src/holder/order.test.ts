@@ -43,6 +43,7 @@ describe('an order', () => {
 
 describe('an obstacle', () => {
   const env = { PATH: '/usr/bin:/bin' }
+  const socketPath = '/s.sock'
   it.each([
     ['sh', '/', null],
     ['/bin/sh', '/', null],
@@ -50,12 +51,12 @@ describe('an obstacle', () => {
     ['/no/such/file', '/', 'the command /no/such/file was not found'],
     ['/bin', '/', '/bin is not a file'],
     ['sh', '/no/such/directory', 'the directory /no/such/directory does not exist'],
-  ])('for %s in %s is %s', (command, cwd, obstacle) => expect(obstacleOf({ command, cwd, env })).toBe(obstacle))
+  ])('for %s in %s is %s', (command, cwd, obstacle) => expect(obstacleOf({ command, cwd, env, socketPath })).toBe(obstacle))
 
   it('is looked for from the directory the program will be in', () => {
-    expect(obstacleOf({ command: './script', cwd: directory, env })).toBeNull()
-    expect(obstacleOf({ command: './plain', cwd: directory, env })).toBe('./plain may not be executed')
-    expect(obstacleOf({ command: 'script', cwd: '/', env: { PATH: directory } })).toBeNull()
-    expect(obstacleOf({ command: 'plain', cwd: '/', env: { PATH: `/nowhere:${directory}` } })).toBe('plain may not be executed')
+    expect(obstacleOf({ command: './script', cwd: directory, env, socketPath })).toBeNull()
+    expect(obstacleOf({ command: './plain', cwd: directory, env, socketPath })).toBe('./plain may not be executed')
+    expect(obstacleOf({ command: 'script', cwd: '/', env: { PATH: directory }, socketPath })).toBeNull()
+    expect(obstacleOf({ command: 'plain', cwd: '/', env: { PATH: `/nowhere:${directory}` }, socketPath })).toBe('plain may not be executed')
   })
 })

@@ -1,6 +1,6 @@
 /** Decodes the daemon's order, and finds out before anything is started what would keep the program from starting. */
 import { accessSync, constants, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type HolderOrder, isUsableSize } from '../wire/holder.ts'
 import { SOCKET_PATH_LIMIT } from '../wire/paths.ts'
 
@@ -31,7 +31,8 @@ export function decodeOrder(text: string): HolderOrder | string {
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\0'))
 
 /** Why the program cannot be started, or null. `exec` itself would only fail in the child, as text on the terminal. */
-export function obstacleOf({ command, cwd, env }: Pick<HolderOrder, 'command' | 'cwd' | 'env'>): string | null {
+export function obstacleOf({ command, cwd, env, socketPath }: Pick<HolderOrder, 'command' | 'cwd' | 'env' | 'socketPath'>): string | null {
+  if (!isDirectory(dirname(socketPath))) return `the directory ${dirname(socketPath)} does not exist`
   if (!isDirectory(cwd)) return `the directory ${cwd} does not exist`
   if (!may(cwd, constants.X_OK)) return `the directory ${cwd} may not be entered`
   if (command.includes('/')) return obstacleOfFile(resolve(cwd, command), command)

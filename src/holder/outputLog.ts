@@ -38,6 +38,8 @@ export type OutputLogOptions = {
 export class OutputLog {
   /** Why the log is in memory only, or null while the disk takes it. */
   degraded: string | null = null
+  /** How far back of the head memory must reach, for those who follow. */
+  reach = 0
   private readonly options: OutputLogOptions
   /** What is on disk, or has been skipped for good. */
   private logged: { seq: number; mark: number; size: Size }
@@ -185,8 +187,9 @@ export class OutputLog {
   /** Memory holds what is not on disk yet, as far as it is worth writing, and a little more for those who follow. */
   private trim(): void {
     const { tail, marks, segments } = this.options
-    const most = Math.max(TAIL_BYTES, this.degraded === null ? segments.capacity : DEGRADED_BYTES)
-    tail.dropBefore(Math.max(tail.head - most, Math.min(this.logged.seq, tail.head - TAIL_BYTES)))
+    const least = Math.max(TAIL_BYTES, this.reach)
+    const most = Math.max(least, this.degraded === null ? segments.capacity : DEGRADED_BYTES)
+    tail.dropBefore(Math.max(tail.head - most, Math.min(this.logged.seq, tail.head - least)))
     marks.dropBefore(this.oldest)
   }
 

@@ -12,6 +12,9 @@ const SLACK_BYTES = 256 << 10
 /** Whoever acknowledges nothing for this long is stopped or gone; the program goes on and they catch up from the log. */
 const STUCK_AFTER_MS = 1_000
 
+/** Memory must hold this much; nobody needs more to fill a link. */
+const WINDOW_LIMIT_BYTES = 8 << 20
+
 export type SubscriberLink = {
   send(message: FromHolder): void
   /** False while the socket holds as much as it should; `pump` is called when it has drained. */
@@ -23,7 +26,8 @@ export class Subscriber {
   isDone = false
   private readonly history: History
   private readonly link: SubscriberLink
-  private readonly request: Subscribe
+  private readonly follow: boolean
+  private readonly window: number
   private readonly target: number
   private seq: number
   private mark: number
@@ -40,13 +44,14 @@ export class Subscriber {
     const { history, link, request } = options
     this.history = history
     this.link = link
-    this.request = request
+    this.follow = request.follow
+    this.window = Math.min(request.window, WINDOW_LIMIT_BYTES)
     this.unacked = options.unacked
     this.target = history.head
     const from = request.from === 'oldest' ? history.oldest : request.from
     this.seq = from
     this.mark = history.marks.after(from)
-    this.mayLag = this.lag + request.window + SLACK_BYTES
+    this.mayLag = this.tolerance
     link.send({ kind: 'subscribed', from, size: history.marks.sizeAt(from), answeredTo: options.answeredTo })
   }
 
@@ -58,10 +63,20 @@ export class Subscriber {
     return this.history.head - this.seq + this.unacked
   }
 
+  /** A follower may be a window behind; one that comes from further back must be gaining on the program. */
+  private get tolerance(): number {
+    return Math.max(this.window, this.lag) + SLACK_BYTES
+  }
+
+  /** How far back of the head memory must reach for this follower never to miss what the log has skipped. */
+  get reach(): number {
+    return this.follow && !this.isDone ? this.window + 2 * SLACK_BYTES : 0
+  }
+
   /** Whether the program should wait for this subscriber. */
   holdsBack(now: number): boolean {
-    if (!this.request.follow || this.isDone || now - this.progressAt > STUCK_AFTER_MS) return false
-    this.mayLag = Math.min(this.mayLag, this.lag + this.request.window + SLACK_BYTES)
+    if (!this.follow || this.isDone || now - this.progressAt > STUCK_AFTER_MS) return false
+    this.mayLag = Math.min(this.mayLag, this.tolerance)
     return this.lag > this.mayLag
   }
 
@@ -74,7 +89,12 @@ export class Subscriber {
 
   /** It had been let go; now that it moves again it may be as far behind as it is. */
   private allowLag(): void {
-    this.mayLag = Math.max(this.mayLag, this.lag + this.request.window + SLACK_BYTES)
+    this.mayLag = Math.max(this.mayLag, this.tolerance)
+  }
+
+  /** Another subscription takes its place, or the link is gone. */
+  stop(): void {
+    this.isDone = true
   }
 
   /** Sends all that may be sent now. */
@@ -106,12 +126,12 @@ export class Subscriber {
   private sendCaughtUp(): true {
     this.link.send({ kind: 'caughtUp', seq: this.seq })
     this.isCaughtUp = true
-    this.isDone = !this.request.follow && !(this.history.exit !== null && this.seq === this.history.head)
+    this.isDone = !this.follow && !(this.history.exit !== null && this.seq === this.history.head)
     return true
   }
 
   private sendOutput(until: number): boolean {
-    const limit = Math.min(FRAME_BYTES, until - this.seq, this.request.window - this.unacked)
+    const limit = Math.min(FRAME_BYTES, until - this.seq, this.window - this.unacked)
     if (limit <= 0) return false
     const bytes = this.bytesAt(limit)
     if (bytes === null) {
@@ -140,6 +160,7 @@ export class Subscriber {
     const { seq } = this
     const found = await this.history.log.read(seq)
     this.isFetching = false
+    if (this.isDone) return
     this.fetched = 'bytes' in found ? { seq, bytes: found.bytes } : null
     // Memory is always contiguous to the head; what neither the files nor memory hold was never kept.
     if ('next' in found && seq < this.history.tail.oldest)

@@ -1,4 +1,5 @@
 import xterm from '@xterm/headless'
+import { guardEngine } from './engineGuards.ts'
 import { type Internals, internalsOf, type RawCharset } from './internals.ts'
 import { registerWidths } from './widths.ts'
 
@@ -23,6 +24,7 @@ export function createEngine({ cols, rows, scrollback }: EngineOptions): Engine 
     windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true }, // never a title report
   })
   registerWidths(terminal)
+  guardEngine(terminal)
   const internals = internalsOf(terminal)
   return {
     terminal,

@@ -12,6 +12,8 @@ export type ScreenEvent =
   | { readonly kind: 'commandInput' }
   | { readonly kind: 'commandStarted' }
   | { readonly kind: 'commandEnded'; readonly exitCode: number | null }
+  /** The engine failed on some bytes and was started anew with what it showed; the rest of those bytes is missing. */
+  | { readonly kind: 'fault'; readonly message: string }
 
 const MAX_TITLE = 256 // characters; longer ones are cut, not refused
 const MAX_BODY = 1024

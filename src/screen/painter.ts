@@ -75,12 +75,16 @@ export function paintRow(painter: Painter, line: RawLine, { cols, end, stale }: 
   for (let x = 0, stop = 0; x < end; x = stop) {
     const text = isText(line, x, cols)
     stop = text ? endOfTextRun(line, x, { cols, end }) : endOfBlankRun(line, x, { cols, end })
+    const mark = !text && isBareMark(line, x) && cellWidth(line, x) > 0 && stop < cols
     const inked = text || showsOnBlank(line, x)
     if (inked || stale || background(line, x) !== 0) goTo(x)
     if (text) paintText(painter, line, { from: x, to: stop })
     else if (inked) paintInkedBlank(painter, line, { from: x, to: stop })
     else if (stale || background(line, x) !== 0) erase(painter, background(line, x), stop - x)
     if (inked) column = stop
+    if (!mark) continue
+    goTo(stop) // from here the mark joins the empty cell before
+    painter.raw(cellText(line, x))
   }
   if (!stale || end >= cols) return
   goTo(end)
@@ -90,18 +94,19 @@ export function paintRow(painter: Painter, line: RawLine, { cols, end, stale }: 
 /** Where the last cell ends that does not look like a blank of a fresh screen. */
 export function paintedLength(line: RawLine, cols: number): number {
   let end = cols
-  while (end > 0 && !isText(line, end - 1, cols) && !blankShows(line, end - 1) && !isWideTail(line, end - 1)) end--
+  while (end > 0 && !isText(line, end - 1, cols) && !blankShows(line, end - 1) && !isWideTail(line, end - 1) && !isBareMark(line, end - 1)) end--
   return end
 }
 
-/** Blanks cells from `from` to `to` in their colours, cell `from` being under the cursor. */
+/** Blanks cells from `from` to `to` as they were, cell `from` being under the cursor. */
 export function eraseCells(painter: Painter, line: RawLine, { from, to, cols }: { from: number; to: number; cols: number }): void {
-  let x = from
-  while (x < to) {
-    const stop = endOfBlankRun(line, x, { cols, end: to })
-    erase(painter, background(line, x), stop - x)
-    if (stop < to) painter.raw(`\x1b[${stop - x}C`)
-    x = stop
+  for (let x = from, stop = from; x < to; x = stop) {
+    stop = endOfBlankRun(line, x, { cols, end: to })
+    if (showsOnBlank(line, x)) paintInkedBlank(painter, line, { from: x, to: stop })
+    else {
+      erase(painter, background(line, x), stop - x)
+      if (stop < to) painter.raw(`\x1b[${stop - x}C`)
+    }
   }
 }
 
@@ -116,7 +121,15 @@ export const isWideTail = (line: RawLine, x: number): boolean =>
 export function isText(line: RawLine, x: number, cols: number): boolean {
   const word = content(line, x)
   if ((word & CONTENT_MASK) === 0) return false
+  if (isBareMark(line, x)) return x === 0 && word >> WIDTH_SHIFT === 0
   return word >> WIDTH_SHIFT < 2 || (x + 1 < cols && content(line, x + 1) === 0)
+}
+
+/** A combining mark without anything to combine with: it joined an empty cell, or stands at the start of a line. */
+export function isBareMark(line: RawLine, x: number): boolean {
+  const word = content(line, x)
+  const first = word & COMBINED ? (line._combined[x]?.codePointAt(0) ?? 0) : word & CODE_POINT_MASK
+  return first >= 0x300 && widths.wcwidth(first) === 0
 }
 
 export const cellText = (line: RawLine, x: number): string => {
@@ -135,7 +148,7 @@ function blankShows(line: RawLine, x: number): boolean {
   return background(line, x) !== 0 || showsOnBlank(line, x)
 }
 
-function showsOnBlank(line: RawLine, x: number): boolean {
+export function showsOnBlank(line: RawLine, x: number): boolean {
   return ((line._data[x * 3 + 1] ?? 0) & FG_SHOWS_ON_BLANKS) !== 0 || ((line._data[x * 3 + 2] ?? 0) & OVERLINE) !== 0
 }
 
@@ -193,7 +206,8 @@ function endOfTextRun(line: RawLine, from: number, { cols, end }: { cols: number
 
 function endOfBlankRun(line: RawLine, from: number, { cols, end }: { cols: number; end: number }): number {
   let x = from + 1
-  while (x < end && !isText(line, x, cols) && sameAttributes(line, from, x)) x++
+  if (isBareMark(line, from)) return x
+  while (x < end && !isText(line, x, cols) && !isBareMark(line, x) && sameAttributes(line, from, x)) x++
   return x
 }
 

@@ -103,6 +103,19 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     marks.refresh()
     cached = null
   }
+  const write = (chunk: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      try {
+        engine.write(chunk, () => {
+          consumed(chunk)
+          resolve()
+        })
+      } catch (error) {
+        const seq = cuts.seq + chunk.length
+        restoreFrom({ ...takeSnapshot(scrollback), seq, pending: '' }, resolve)
+        emit({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+      }
+    })
   const takeSnapshot = (history: number): Snapshot => {
     const { internals, terminal } = engine
     const { pending } = cuts
@@ -133,6 +146,20 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     restoring = false
   }
 
+  const restoreFrom = (snapshot: Snapshot, done: () => void) => {
+    restoring = true
+    cached = null
+    Object.assign(state, createProgramState())
+    title = ''
+    engine.dispose()
+    engine = start(snapshot)
+    engine.write(snapshotAnsi(snapshot), () => {
+      marks.restart(engine)
+      finishRestore(snapshot)
+      done()
+    })
+  }
+
   const screen: Screen = {
     get size() {
       return { cols: engine.terminal.cols, rows: engine.terminal.rows }
@@ -158,16 +185,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     },
     async feed(bytes) {
       if (disposed) return
-      const parsed = aligner.push(bytes).map(
-        (chunk) =>
-          new Promise<void>((resolve) => {
-            engine.write(chunk, () => {
-              consumed(chunk)
-              resolve()
-            })
-          }),
-      )
-      await parsed.at(-1)
+      await aligner.push(bytes).map(write).at(-1)
     },
     resize(size) {
       return new Promise((resolve) => {
@@ -187,18 +205,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     restore(snapshot) {
       return new Promise((resolve) => {
         if (disposed) return resolve()
-        restoring = true
-        cached = null
         aligner.reset()
-        Object.assign(state, createProgramState())
-        title = ''
-        engine.dispose()
-        engine = start(snapshot)
-        engine.write(snapshotAnsi(snapshot), () => {
-          marks.restart(engine)
-          finishRestore(snapshot)
-          resolve()
-        })
+        restoreFrom(snapshot, resolve)
       })
     },
     text: (options = {}) => readText(engine, options),

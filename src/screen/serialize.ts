@@ -5,12 +5,14 @@ import {
   cellWidth,
   createPainter,
   eraseCells,
+  isBareMark,
   isText,
   isWideTail,
   type Painter,
   paintedLength,
   paintRow,
   penOfCell,
+  showsOnBlank,
 } from './painter.ts'
 import { BACKGROUND, CURSOR, FOREGROUND, type ProgramState } from './programState.ts'
 
@@ -78,17 +80,17 @@ function paintLines(painter: Painter, buffer: RawBuffer, { cols, rows, from, to,
  */
 function paintWrapped(painter: Painter, line: RawLine, next: RawLine, { cols, stale }: { cols: number; stale: boolean }): boolean {
   const full = isText(line, cols - 1, cols) || isWideTail(line, cols - 1)
-  const nextStarts = isText(next, 0, cols)
+  const nextStarts = isText(next, 0, cols) && !isBareMark(next, 0)
   const nextColor = backgroundWord(next, 0)
-  const hole = !full && nextStarts && cellWidth(next, 0) === 2 && backgroundWord(line, cols - 1) === nextColor
+  const hole = !full && nextStarts && isWrapHole(line, next, cols)
   if (nextStarts && (full || hole)) {
     const end = full ? cols : cols - 1
-    paintRow(painter, line, { cols: end, end, stale })
+    paintRow(painter, line, { cols, end, stale })
     if (!full) padTo(painter, line, cols)
     return nextColor !== 0
   }
   const end = full ? cols : paintedText(line, cols)
-  paintRow(painter, line, { cols: end, end, stale })
+  paintRow(painter, line, { cols, end, stale })
   painter.plain()
   painter.raw(`${' '.repeat(cols - end)} `)
   if (end < cols) {
@@ -99,6 +101,12 @@ function paintWrapped(painter: Painter, line: RawLine, next: RawLine, { cols, st
   }
   painter.raw('\r')
   return true
+}
+
+/** Whether the last column is empty because the wide character after it did not fit; that leaves the column in its colours. */
+function isWrapHole(line: RawLine, next: RawLine, cols: number): boolean {
+  if (cellWidth(next, 0) !== 2 || backgroundWord(line, cols - 1) !== backgroundWord(next, 0)) return false
+  return showsOnBlank(line, cols - 1) === showsOnBlank(next, 0)
 }
 
 /** Moves to the last column, from which a wide character wraps by itself. */

@@ -22,7 +22,7 @@ const WORKER = new URL(
 )
 
 export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
-  const worker = new Worker(WORKER, { workerData: setup, name: 'store' })
+  const worker = new Worker(WORKER, { workerData: setup, name: 'store', execArgv: [] }) // the parent's flags are not meant for it
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const waiting = new Map<number, Waiting>()
   let lastId = 0

@@ -31,7 +31,7 @@ export function TerminalHeader({ terminal, onRename, onClose }: Props) {
           </button>
         </h1>
       )}
-      <span className="facts">{factsOf(terminal)}</span>
+      <span className="about">{factsOf(terminal)}</span>
       <span className="actions">
         <button type="button" onClick={() => setRenaming(true)}>
           Rename

@@ -25,5 +25,8 @@ page.subscribe(() => {
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || stage.takeKey(event))
 
+// For scripts and tests in the browser: a drawing cannot be read otherwise.
+Object.assign(globalThis, { holdfast: { text: () => stage.text() } })
+
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App page={page} stage={stage} />)

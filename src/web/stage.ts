@@ -21,13 +21,18 @@ export class Stage {
     const viewer = new Viewer({ client: this.client, screen, isVisible: () => !document.hidden })
     const sizes = new ResizeObserver(() => viewer.placeChanged())
     const seen = () => viewer.placeChanged()
-    const follow = () => viewer.show(this.page.shown)
+    let followed: string | null = null
+    const follow = () => {
+      const { shown } = this.page
+      viewer.show(shown)
+      if (shown !== null && shown.id !== followed) this.focus()
+      followed = shown?.id ?? null
+    }
     const stopFollowing = this.page.subscribe(follow)
     this.mounted = { screen, viewer }
     sizes.observe(host)
     document.addEventListener('visibilitychange', seen)
     follow()
-    screen.focus()
     return () => {
       this.mounted = null
       stopFollowing()
@@ -42,8 +47,14 @@ export class Stage {
     return this.mounted?.screen.measure() ?? null
   }
 
+  /** Not on a phone, whose keyboard would cover half of what is to be read. */
   focus(): void {
-    this.mounted?.screen.focus()
+    if (!matchMedia('(pointer: coarse)').matches) this.mounted?.screen.focus()
+  }
+
+  /** Everything the drawing holds, oldest line first. */
+  text(): string {
+    return this.mounted?.screen.text() ?? ''
   }
 
   typeKey(key: TouchKey): void {

@@ -2,12 +2,13 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { muteQueries } from '../screen/queries.ts'
 import { registerWidths } from '../screen/widths.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { DARK, LIGHT } from './palette.ts'
 
 const SCROLLBACK_LINES = 5_000 // about 16 MB when full; older history stays with the daemon
-const READABLE_CONTRAST = 4.5 // programs choose colours for backgrounds they do not know
+const LIGHT_CONTRAST = 4.5 // most programs choose their colours for a dark background, where they are left as they are
 const RESET = '\x18\x1bc' // ends a sequence that was cut off, then forgets everything
 
 export type XtermOptions = {
@@ -22,28 +23,29 @@ export class Xterm {
   private readonly fit = new FitAddon()
   private readonly host: HTMLElement
   private readonly leaving = new AbortController()
+  private measured: { readonly place: string; readonly size: Size } | null = null
 
   constructor({ host, onTyped, onKey }: XtermOptions) {
     this.host = host
     const dark = matchMedia('(prefers-color-scheme: dark)')
-    const colours = () => (dark.matches ? DARK : LIGHT)
+    const colours = () => (dark.matches ? { theme: DARK, minimumContrastRatio: 1 } : { theme: LIGHT, minimumContrastRatio: LIGHT_CONTRAST })
     this.terminal = new Terminal({
       allowProposedApi: true, // character widths
       scrollback: SCROLLBACK_LINES,
-      minimumContrastRatio: READABLE_CONTRAST,
       fontFamily: '"JetBrains Mono", "SF Mono", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
       fontSize: 13,
       lineHeight: 1.2,
       cursorBlink: false,
       macOptionIsMeta: true,
-      theme: colours(),
+      ...colours(),
     })
     const recolour = () => {
-      this.terminal.options.theme = colours()
+      this.terminal.options = colours()
     }
     dark.addEventListener('change', recolour, { signal: this.leaving.signal })
     this.terminal.loadAddon(this.fit)
     registerWidths(this.terminal)
+    muteQueries(this.terminal) // the daemon has answered already: a second answer would be typed into the program
     this.terminal.onData((text) => onTyped(new TextEncoder().encode(text)))
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
     this.terminal.attachCustomKeyEventHandler(onKey)
@@ -54,15 +56,33 @@ export class Xterm {
     return this.terminal.getSelection()
   }
 
+  /** Lines that were wrapped at the edge are joined again. */
+  text(): string {
+    const { active } = this.terminal.buffer
+    const rows = Array.from({ length: active.length }, (_, index) => active.getLine(index))
+    return rows
+      .map((row) => `${row?.isWrapped ? '' : '\n'}${row?.translateToString(true) ?? ''}`)
+      .join('')
+      .slice(1)
+  }
+
   /** Whether programs want arrow keys in their other form. */
   get applicationCursor(): boolean {
     return this.terminal.modes.applicationCursorKeysMode
   }
 
-  /** The size that would fill the host; null while it cannot be measured. */
+  /**
+   * The size that would fill the host; null while it cannot be measured. The library's cells are rounded so that their width
+   * depends on how many there are: measured anew at each size, one place would be 75 columns wide now and 76 after that.
+   */
   measure(): Size | null {
-    const size = this.fit.proposeDimensions()
-    return size === undefined || !(size.cols >= 2) || !(size.rows >= 1) ? null : { cols: size.cols, rows: size.rows }
+    const place = `${this.host.clientWidth} ${this.host.clientHeight} ${devicePixelRatio}`
+    if (place !== this.measured?.place) {
+      const size = this.fit.proposeDimensions()
+      const usable = size !== undefined && size.cols >= 2 && size.rows >= 1
+      this.measured = usable ? { place, size: { cols: size.cols, rows: size.rows } } : null
+    }
+    return this.measured?.size ?? null
   }
 
   write(bytes: Uint8Array, consumed?: () => void): void {

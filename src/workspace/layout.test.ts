@@ -61,6 +61,11 @@ test('without a place, a terminal splits the roomiest slot along its longer side
   expect(shown(insert(three, { terminal: d }))).toBe('row(column(a 0.5 | c 0.5) 0.5 | column(b 0.5 | d 0.5) 0.5)')
 })
 
+test('a terminal that is there already is not inserted again', () => {
+  expect(insert(two, { terminal: a })).toBe(two)
+  expect(insert(two, { terminal: a, at: b, where: 'right' })).toBe(two)
+})
+
 describe('moving', () => {
   const tabs = insert(two, { terminal: c, at: b, where: 'center' })
 
@@ -140,6 +145,14 @@ describe('sizes', () => {
   ])('that do not fit are ignored: %o', (wanted) => expect(setSizes(three, wanted)).toBe(three))
 
   test('never become nothing', () => expect(shown(setSizes(two, { path: [], sizes: [1, 1e-30] }))).toBe('row(a 0.98 | b 0.02)'))
+
+  test('too small for a number are shared equally', () => {
+    const children = two.root?.kind === 'split' ? two.root.children : []
+    const inner: LayoutNode = { kind: 'split', direction: 'row', children }
+    expect(shown(normalise({ root: { kind: 'split', direction: 'row', children: [{ node: inner, size: 5e-324 }] }, zoomed: null }))).toBe(
+      'row(a 0.5 | b 0.5)',
+    )
+  })
 
   test('are equal after balancing', () => {
     expect(shown(balance(setSizes(three, { path: [], sizes: [9, 1] })))).toBe('row(a 0.5 | column(b 0.5 | c 0.5) 0.5)')

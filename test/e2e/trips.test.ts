@@ -26,9 +26,8 @@ async function expectWhole(home: Home): Promise<void> {
     { what: 'every terminal to be live or asleep' },
   )
   const live = terminals.filter(({ state }) => state === 'live')
-  await until(() => expect(programsOf(home).map(({ pid }) => pid).sort()).toEqual(live.map(({ pid }) => pid).sort()) === undefined, {
-    what: 'programs and live terminals to be the same',
-  })
+  const pids = (items: readonly { readonly pid: number | null }[]): string => items.map(({ pid }) => pid).sort().join()
+  await until(() => pids(programsOf(home)) === pids(live), { what: 'programs and live terminals to be the same' })
   expect(holdersOf(home).length).toBe(live.length)
 }
 

@@ -1,10 +1,11 @@
 /** Starts the built holder as the daemon would, and links to it as any peer would. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { crc32 } from 'node:zlib'
 import type { RunId, TerminalId } from '../../src/base/ids.ts'
 import { FrameDecoder } from '../../src/wire/frames.ts'
 import {
@@ -15,11 +16,13 @@ import {
   type HolderHello,
   type HolderOrder,
   type HolderReady,
+  type HolderStatus,
   holderEnvironment,
   holderFlags,
   type Subscribe,
   type ToHolder,
 } from '../../src/wire/holder.ts'
+import { decodeSegment, type LogRecord, segmentSeq } from '../../src/wire/log.ts'
 import { until } from './milestone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -74,7 +77,7 @@ export async function startHolder({ trip, rawOrder, ...wanted }: HolderStart): P
   }
   const dispose = async (): Promise<void> => {
     for (const each of links) each.close()
-    if (child.exitCode === null && child.signalCode === null) await end(ready, link, left)
+    if (child.exitCode === null && child.signalCode === null) await Promise.race([left, end(ready, link, left)])
     rmSync(directory, { recursive: true, force: true })
   }
   return { directory, order, ready, child, complaints: () => complaints, link, left, [Symbol.asyncDispose]: dispose }
@@ -192,4 +195,35 @@ function joined(messages: readonly FromHolder[]): Buffer {
     pieces.push(message.bytes)
   }
   return Buffer.concat(pieces)
+}
+
+/** Ends at the end of a test what was started in it. */
+export class Holders {
+  private readonly started: RealHolder[] = []
+
+  async start(wanted: HolderStart): Promise<RealHolder & { status: HolderStatus }> {
+    const holder = await this.launch(wanted)
+    if (!holder.ready.ok) throw new Error(holder.ready.reason)
+    return Object.assign(holder, { status: holder.ready.status })
+  }
+
+  /** Whether or not it comes up. */
+  async launch(wanted: HolderStart): Promise<RealHolder> {
+    const holder = await startHolder(wanted)
+    this.started.push(holder)
+    return holder
+  }
+
+  async endAll(): Promise<void> {
+    for (const holder of this.started.splice(0)) await holder[Symbol.asyncDispose]()
+  }
+}
+
+export const sh = (script: string): Pick<HolderStart, 'command' | 'args'> => ({ command: '/bin/sh', args: ['-c', script] })
+export const typed = (text: string): ToHolder => ({ kind: 'input', bytes: Buffer.from(text) })
+
+/** All records that can be read from the run's log. */
+export function logOf({ order }: RealHolder): LogRecord[] {
+  const names = readdirSync(order.runDirectory).filter((name) => segmentSeq(name) !== null)
+  return names.sort().flatMap((name) => [...decodeSegment(readFileSync(join(order.runDirectory, name)), crc32).records])
 }

@@ -29,6 +29,7 @@ type Ending = { readonly text: string; readonly code: ExitCode }
 
 export async function attach(ref: string, host: Host): Promise<Result<ExitCode>> {
   if (host.stdin.isTTY !== true) return usage('attach needs a terminal on its input; use read, send and wait in scripts')
+  const detaching = readDetachConfig(host.paths)
   const link = await ensureDaemon({ paths: host.paths, who: 'attach', version: VERSION, reconnect: 'afterFirst' })
   if (!link.ok) return link
   const client = link.value
@@ -38,7 +39,7 @@ export async function attach(ref: string, host: Host): Promise<Result<ExitCode>>
     if (!first.ok) return first
     const { terminal } = first.value.result
     if (host.env['HOLDFAST_TERMINAL_ID'] === terminal.id) return refused(refusals.attachToSelf(terminal.id))
-    const keys = new DetachKeys(await readDetachConfig(host))
+    const keys = new DetachKeys(await detaching)
     const ending = await follow({ first: first.value, client, own, keys, host })
     own.restore()
     host.print(`[${ending.text}]`)
@@ -80,7 +81,7 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
 
     const follower = new Follower(positionOf(first), {
       onOutput: (bytes, taken) => {
-        const shown = filter.push(bytes)
+        const shown = filter(bytes)
         if (shown.length === 0) taken()
         else own.show(shown, taken)
       },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DetachKeys, TWICE_WITHIN_MS } from './detachKeys.ts'
+import { DetachKeys, NEXT_KEY_WITHIN_MS } from './detachKeys.ts'
 
 const CTRL_BACKSLASH = '\x1c'
-const make = () => new DetachKeys({ key: Buffer.from(CTRL_BACKSLASH), escape: '~' })
+const make = () => new DetachKeys({ sequence: [Buffer.from(CTRL_BACKSLASH), Buffer.from(CTRL_BACKSLASH)], escape: '~' })
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const text = (passed: Uint8Array) => Buffer.from(passed).toString('latin1')
 
@@ -26,7 +26,7 @@ describe('the detach key', () => {
 
   it('reaches the program when pressed once, after the wait', () => {
     const keys = make()
-    expect(keys.feed(bytes(CTRL_BACKSLASH))).toMatchObject({ detached: false, releaseInMs: TWICE_WITHIN_MS })
+    expect(keys.feed(bytes(CTRL_BACKSLASH))).toMatchObject({ detached: false, releaseInMs: NEXT_KEY_WITHIN_MS })
     expect(text(keys.release())).toBe(CTRL_BACKSLASH)
     expect(typed([CTRL_BACKSLASH], keys)).toEqual({ passed: '', detached: false })
   })
@@ -47,6 +47,29 @@ describe('the detach key', () => {
   it('does not hold back Escape, nor Alt with a bracket', () => {
     expect(typed(['\x1b'])).toEqual({ passed: '\x1b', detached: false })
     expect(typed(['\x1b['])).toEqual({ passed: '\x1b[', detached: false })
+  })
+})
+
+describe('other detach keys', () => {
+  const sequenceOf = (...keys: string[]) => new DetachKeys({ sequence: keys.map(bytes), escape: '~' })
+
+  it('may be one key, which then detaches at once', () => {
+    expect(typed(['a\x1d'], sequenceOf('\x1d'))).toEqual({ passed: 'a', detached: true })
+  })
+
+  it('may be different keys, as in screen and tmux', () => {
+    expect(typed(['d', '\x01', 'd'], sequenceOf('\x01', 'd'))).toEqual({ passed: 'd', detached: true })
+    expect(typed(['\x01', 'x', 'd'], sequenceOf('\x01', 'd'))).toEqual({ passed: '\x01xd', detached: false })
+    expect(typed(['\x01', '\x01', 'd'], sequenceOf('\x01', 'd'))).toEqual({ passed: '\x01', detached: true })
+  })
+
+  it('are found behind a false start that overlaps them', () => {
+    expect(typed(['aaab'], sequenceOf('a', 'a', 'b'))).toEqual({ passed: 'a', detached: true })
+  })
+
+  it('leave the escape as it is', () => {
+    expect(typed(['\r~.'], sequenceOf('.', '~')).detached).toBe(true)
+    expect(typed(['\r~~a'], sequenceOf('~', 'x'))).toEqual({ passed: '\r~~a', detached: false })
   })
 })
 
@@ -81,7 +104,7 @@ describe('what is typed', () => {
   })
 
   it('passes everything when both ways are switched off', () => {
-    const keys = new DetachKeys({ key: null, escape: null })
+    const keys = new DetachKeys({ sequence: [], escape: null })
     expect(typed([`\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`], keys)).toEqual({ passed: `\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`, detached: false })
   })
 

@@ -27,7 +27,7 @@ const RESET_COLOURS = '\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\'
 const COLOUR_SETTERS = ['\x1b]4;', '\x1b]10;', '\x1b]11;', '\x1b]12;']
 
 type Input = NodeJS.ReadStream
-type Output = NodeJS.WriteStream
+type Output = NodeJS.WriteStream & { readonly fd: number }
 
 export class OwnTerminal {
   private readonly input: Input

@@ -15,7 +15,7 @@ import {
   underlineStyleOf,
   WIDTH_SHIFT,
 } from '../internals.ts'
-import { cellText } from '../painter.ts'
+import { cellText, isBareMark } from '../painter.ts'
 import { engineOf, type Screen } from '../screen.ts'
 import { extendedOf } from '../sgr.ts'
 
@@ -41,8 +41,8 @@ export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
     alternate: buffers.active === buffers.alt ? lines(buffers.alt, rows) : [],
     active: terminal.buffer.active.type,
     cursor: [buffers.active.x, buffers.active.y],
-    pen: dumpPen(screen, input._curAttrData),
-    saved: [dumpSaved(buffers.normal), dumpSaved(buffers.alt)],
+    pen: dumpPen(screen, input._curAttrData, strictness),
+    saved: [dumpSaved(buffers.normal, cols), dumpSaved(buffers.alt, cols)],
     margins: (buffers.active === buffers.alt ? [buffers.normal, buffers.alt] : [buffers.normal]).map((b) => [b.scrollTop, b.scrollBottom]),
     tabs: (buffers.active === buffers.alt ? [buffers.normal, buffers.alt] : [buffers.normal]).map((b) =>
       Object.keys(b.tabs).filter((column) => b.tabs[Number(column)] && Number(column) < cols),
@@ -63,15 +63,23 @@ export function differences(a: Dump, b: Dump): string[] {
   return Object.keys(a).filter((part) => JSON.stringify(a[part]) !== JSON.stringify(b[part]))
 }
 
-const nameOf = (charset: RawCharset | undefined): string => (charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? '?'))
-
-function dumpSaved(buffer: RawBuffer): unknown {
-  const { fg, bg } = buffer.savedCurAttrData
-  return [buffer.savedX, Math.max(0, buffer.savedY - buffer.ybase), fg, bg & ~HAS_EXTENDED, nameOf(buffer.savedCharset)]
+/** In a word whose colour is a palette index the engine leaves bits of an earlier colour behind. */
+function tidy(word = 0): number {
+  const mode = word & 0x3000000
+  return mode === 0x1000000 || mode === 0x2000000 ? word & ~0xffff00 : word
 }
 
-function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes): unknown {
-  return [fg, bg & ~HAS_EXTENDED, underlineStyleOf(extended), underlineColorOf(extended), linkOf(screen, extended.urlId)]
+const nameOf = (charset: RawCharset | undefined): string => (charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? '?'))
+
+function dumpSaved(buffer: RawBuffer, cols: number): unknown {
+  const { fg, bg } = buffer.savedCurAttrData
+  return [Math.min(buffer.savedX, cols - 1), Math.max(0, buffer.savedY - buffer.ybase), tidy(fg), tidy(bg & ~HAS_EXTENDED), nameOf(buffer.savedCharset)]
+}
+
+function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness: Strictness): unknown {
+  // An open link ends with the last line it is on; before it is on any, that is the line where it was opened.
+  const link = strictness === 'look' ? '' : linkOf(screen, extended.urlId)
+  return [tidy(fg), tidy(bg & ~HAS_EXTENDED), fg & UNDERLINE ? underlineStyleOf(extended) : 0, tidy(underlineColorOf(extended)), link]
 }
 
 const linkOf = (screen: Screen, id: number): string => (id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? ''))
@@ -91,15 +99,19 @@ const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combine
 const SHOWS_ON_BLANKS = INVERSE | UNDERLINE | STRIKETHROUGH
 
 function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictness): string {
-  const [word = 0, fg = 0, bg = 0] = line._data.subarray(x * 3, x * 3 + 3)
-  const empty = (word & CONTENT_MASK) === 0
+  const [word = 0, fg = 0, bg = 0] = [line._data[x * 3], tidy(line._data[x * 3 + 1]), tidy(line._data[x * 3 + 2])]
+  const empty = (word & CONTENT_MASK) === 0 || (strictness === 'look' && isBareMark(line, x))
   const text = empty ? '' : cellText(line, x)
-  const blank = empty || (strictness === 'look' && text === ' ')
+  const blank = empty || (strictness === 'look' && text.startsWith(' '))
   // An empty cell has no glyph: of its colours only the background is seen, and what is drawn on blanks too.
   const fgSeen = blank ? (fg & SHOWS_ON_BLANKS ? fg : 0) : fg
   const bgSeen = blank ? (fg & SHOWS_ON_BLANKS ? bg & ~HAS_EXTENDED : bg & (COLOR_BITS | OVERLINE)) : bg & ~HAS_EXTENDED
   const extended = blank && !(fg & SHOWS_ON_BLANKS) ? null : extendedOf(bg, line._extendedAttrs[x])
-  const extra = extended === null ? '' : `u${underlineStyleOf(extended)}.${underlineColorOf(extended)}${linkOf(screen, extended.urlId)}`
+  const style = extended === null ? 0 : Math.max(underlineStyleOf(extended), fg & UNDERLINE ? 1 : 0)
+  const color = extended === null ? 0 : tidy(underlineColorOf(extended))
+  // A link whose every line is gone is no link any more, though cells may still point at it.
+  const link = extended === null ? '' : linkOf(screen, extended.urlId)
+  const extra = style === 0 && color === 0 && link === '' ? '' : `u${style}.${color}${link}`
   const width = strictness === 'look' && empty ? '' : String(word >> WIDTH_SHIFT)
   return `${strictness === 'look' && blank ? '' : text}|${width && (strictness === 'look' && blank ? '' : width)}|${(fgSeen >>> 0).toString(16)}|${(bgSeen >>> 0).toString(16)}${extra}`
 }

@@ -1,4 +1,5 @@
-import { done } from '../../../base/refusal.ts'
+import { existsSync } from 'node:fs'
+import { done, refusals, refused } from '../../../base/refusal.ts'
 import type { Outcome } from '../../../wire/commands.ts'
 import { EXIT } from '../../exit.ts'
 import { ageText } from '../../format.ts'
@@ -11,6 +12,7 @@ export const status: Verb = {
   example: ['holdfast daemon status', 'holdfast daemon status --json | jq .web.url'],
   run: async (input, host) => {
     const running = await host.running()
+    if (!running.ok && !existsSync(host.paths.daemonSocket)) return refused(refusals.daemonNotRunning())
     const answer = running.ok ? await running.value.request('daemon.status', {}) : running
     if (!answer.ok) return answer
     if (input.flag('json')) host.printJson(answer.value.result)

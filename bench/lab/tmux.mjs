@@ -1,0 +1,63 @@
+/** The peer: a tmux server on a private socket, without the user's configuration. */
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { SIZE } from './lab.mjs'
+import { openPtyProbe } from './probe.mjs'
+
+const run = promisify(execFile)
+
+/** Null where there is none. */
+export function tmuxVersion() {
+  try {
+    return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim()
+  } catch {
+    return null
+  }
+}
+
+/** The names of both sides are the same, so that a figure can be written once: `open`, `attach`, `close`. */
+export class Tmux {
+  name = 'tmux'
+  #lab
+  #env
+  #nextSession = 1
+
+  static async start(lab) {
+    const tmux = new Tmux(lab)
+    await tmux.#run('new-session', '-d', '-s', 'first', 'exec sleep 100000')
+    await tmux.#run('set', '-g', 'status', 'off')
+    await tmux.#run('set', '-s', 'escape-time', '0')
+    await tmux.#run('set', '-g', 'history-limit', '10000')
+    return tmux
+  }
+
+  constructor(lab) {
+    this.#lab = lab
+    this.#env = lab.environment({ TMUX_TMPDIR: lab.folder('tmux') })
+  }
+
+  /** Starts a program in a terminal of its own; answers what `attach` and `close` take. */
+  async open(command, args = []) {
+    const session = `s${this.#nextSession++}`
+    const words = [command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    await this.#run('new-session', '-d', '-s', session, '-x', SIZE.cols, '-y', SIZE.rows, `exec ${words.join(' ')}`)
+    return session
+  }
+
+  attach(session, { seen }) {
+    return openPtyProbe(this.#lab, { ...this.#command('attach-session', '-t', session), env: this.#env, seen })
+  }
+
+  async close(session) {
+    await this.#run('kill-session', '-t', session)
+  }
+
+  async #run(...words) {
+    const { file, args } = this.#command(...words)
+    await run(file, args, { env: this.#env, timeout: 10_000 })
+  }
+
+  #command(...words) {
+    return { file: 'tmux', args: ['-L', 'bench', '-f', '/dev/null', ...words.map(String)] }
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The engine throws for some input that is perfectly legal, and is unusable afterwards. These handlers stand before its own
+ * and do the same work safely. They fit the headless engine and the page's alike.
+ */
+export type GuardTarget = {
+  readonly cols: number
+  readonly parser: {
+    registerCsiHandler(id: { prefix?: string; final: string }, callback: (params: (number | number[])[]) => boolean): { dispose(): void }
+  }
+}
+
+type Params = { readonly params: readonly number[]; readonly length: number }
+type Eraser = {
+  eraseInDisplay(params: Params, respectProtection: boolean): boolean
+  eraseInLine(params: Params, respectProtection: boolean): boolean
+}
+type CursorBuffer = { x: number; y: number; readonly lines: { readonly length: number } }
+
+const one = (value: number): Params => ({ params: [value], length: 1 })
+
+export function guardEngine(terminal: GuardTarget): void {
+  const core = Reflect.get(terminal, '_core') as { _inputHandler: Eraser; _bufferService: { buffers: { active: CursorBuffer } } }
+  /** Erasing upwards from the last column, the engine looks at the line after the cursor's without asking whether there is one. */
+  const eraseAbove = (respectProtection: boolean) => {
+    const buffer = core._bufferService.buffers.active
+    const { x } = buffer
+    if (x < terminal.cols - 1 || buffer.y + 1 < buffer.lines.length) return false
+    buffer.x = terminal.cols - 2
+    core._inputHandler.eraseInDisplay(one(1), respectProtection)
+    buffer.x = terminal.cols - 1
+    core._inputHandler.eraseInLine(one(0), respectProtection)
+    buffer.x = x
+    return true
+  }
+  terminal.parser.registerCsiHandler({ final: 'J' }, ([mode]) => mode === 1 && eraseAbove(false))
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'J' }, ([mode]) => mode === 1 && eraseAbove(true))
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { terminalView } from '../../test/support/terminalView.ts'
+import type { TerminalView } from '../wire/view.ts'
+import { describe, factsOf, howLong, nameOf, shortPath } from './words.ts'
+
+const live = terminalView()
+const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
+
+test('every state has a mark and a sentence, and no two reasons to be asleep read alike', () => {
+  const reasons = [
+    asleep({ kind: 'slept' }),
+    asleep({ kind: 'lost' }),
+    asleep({ kind: 'failed', reason: 'no such command' }),
+    asleep({ kind: 'exited', status: { code: 0 } }),
+    asleep({ kind: 'exited', status: { code: 1 } }),
+    asleep({ kind: 'exited', status: { signal: 'SIGKILL' } }),
+  ]
+  const words = [live, { ...live, state: 'waking' as const }, { ...live, state: 'settling' as const }, ...reasons].map(describe)
+  expect(words.map(({ mark }) => mark)).toEqual(['live', 'turning', 'turning', 'asleep', 'warning', 'bad', 'ended', 'bad', 'bad'])
+  expect(new Set(words.map(({ state }) => state)).size).toBe(words.length)
+})
+
+test('a terminal that cannot be reached says so, whatever it was', () => {
+  expect(describe({ ...live, trouble: 'Its holder does not answer.' })).toEqual({ mark: 'warning', state: 'Its holder does not answer.' })
+})
+
+test('a terminal is called by its name, else by its title, else by its command', () => {
+  expect([{ ...live, name: 'api', title: 'vim' }, { ...live, title: 'vim' }, live].map(nameOf)).toEqual(['api', 'vim', 'zsh'])
+})
+
+test('the facts name the command unless it is the name already, and what is in front', () => {
+  expect(factsOf(live)).toBe('~/src')
+  expect(factsOf({ ...live, name: 'api', args: ['-l'], foreground: 'vim' })).toBe('zsh -l › vim · ~/src')
+})
+
+test('only the home directory itself is shortened', () => {
+  expect(['/home/mia', '/home/mia/a', '/Users/mia/a', '/root', '/rooted', '/homely/a', '/'].map(shortPath)).toEqual([
+    '~',
+    '~/a',
+    '~/a',
+    '~',
+    '/rooted',
+    '/homely/a',
+    '/',
+  ])
+})
+
+test('an age has one unit', () => {
+  expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map((age) => howLong(0, age))).toEqual(['now', 'now', '1 min', '2 h', '2 d'])
+})

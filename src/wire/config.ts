@@ -1,0 +1,131 @@
+/**
+ * config.toml: from text to values and back. What is wrong is named with its line, and then none of it is used;
+ * the options themselves are in configOptions.ts.
+ */
+import { parse, TomlError } from 'smol-toml'
+import type { Option, Section } from './configKinds.ts'
+import { findLines, type LineOf } from './configLines.ts'
+import { type Config, OPTIONS } from './configOptions.ts'
+import { nearest } from './nearest.ts'
+
+export type { Config } from './configOptions.ts'
+
+/** `key` is empty for a text that is not TOML. Messages have no full stop at the end. */
+export type ConfigProblem = { readonly line: number; readonly key: string; readonly message: string }
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  /** Sorted by line, at least one. */
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+/** Texts as they stand in the file. */
+export type ConfigRow = {
+  readonly key: string
+  readonly type: string
+  readonly value: string
+  readonly default: string
+  readonly bounds: string
+  readonly sentence: string
+}
+
+export function parseConfig(given: string): ParsedConfig {
+  const text = given.replace(/^\ufeff/, '') // some editors put a mark there that TOML does not know
+  const table = parseToml(text)
+  if ('line' in table) return { ok: false, problems: [table] }
+  const problems: ConfigProblem[] = []
+  const values = decodeSection(OPTIONS, table.value, { path: [], problems, lineOf: findLines(text) })
+  if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.line - b.line) }
+  return { ok: true, config: values as Config }
+}
+
+function parseToml(text: string): { readonly value: object } | ConfigProblem {
+  try {
+    return { value: parse(text) }
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [sentence = ''] = error.message.split('\n')
+    return { line: error.line, key: '', message: sentence.replace(/^Invalid TOML document: /, 'not TOML: ').replace(/\.$/, '') }
+  }
+}
+
+type Place = { readonly path: readonly string[]; readonly problems: ConfigProblem[]; readonly lineOf: LineOf }
+
+/** The values of every option of the section: given, or by default. Whatever does not fit becomes a problem. */
+function decodeSection(section: Section, given: object, place: Place): Record<string, unknown> {
+  const names = new Map(Object.keys(section).map((name) => [snakeCase(name), name]))
+  const raw = new Map<string, unknown>(Object.entries(given))
+  for (const key of raw.keys()) if (!names.has(key)) report(place, key, unknownMessage)
+  const entries = [...names].map(([key, name]) => [name, decodeEntry(section[name] ?? {}, { ...place, key, raw })])
+  return Object.fromEntries(entries)
+}
+
+function decodeEntry(
+  entry: Option<unknown> | Section,
+  at: Place & { readonly key: string; readonly raw: ReadonlyMap<string, unknown> },
+): unknown {
+  const value = at.raw.get(at.key)
+  if (!isOption(entry)) {
+    if (value === undefined || isTable(value)) return decodeSection(entry, value ?? {}, { ...at, path: [...at.path, at.key] })
+    return report(at, at.key, (key) => `${key} is a section: write [${key}] and its options below`)
+  }
+  if (value === undefined) return entry.default
+  const decoded = entry.decode(value)
+  return decoded.ok ? decoded.value : report(at, at.key, (key) => `${key} ${decoded.why}`)
+}
+
+function report({ path, problems, lineOf }: Place, last: string, sentence: (key: string) => string): undefined {
+  const key = [...path, last].map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join('.')
+  problems.push({ line: lineOf([...path, last]), key, message: sentence(key) })
+}
+
+function unknownMessage(key: string): string {
+  const near = nearest(key, [...ROWS.map((row) => row.key), ...SECTIONS])
+  return `there is no option ${key}${near === null ? '' : `; the nearest is ${near}`}`
+}
+
+const isOption = (entry: Option<unknown> | Section): entry is Option<unknown> => typeof (entry as Option<unknown>).decode === 'function'
+
+const isTable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+type FlatOption = { readonly key: string; readonly names: readonly string[]; readonly option: Option<unknown> }
+
+function flatten(section: Section, names: readonly string[] = []): FlatOption[] {
+  return Object.entries(section).flatMap(([name, entry]) => {
+    const path = [...names, name]
+    return isOption(entry) ? [{ key: path.map(snakeCase).join('.'), names: path, option: entry }] : flatten(entry, path)
+  })
+}
+
+const ROWS = flatten(OPTIONS)
+const SECTIONS = [...new Set(ROWS.flatMap(({ key }) => (key.includes('.') ? [key.slice(0, key.lastIndexOf('.'))] : [])))]
+
+export const defaultConfig: Config = decodeSection(OPTIONS, {}, { path: [], problems: [], lineOf: () => 1 }) as Config
+
+/** One row per option, for `config show`. */
+export function describeConfig(config: Config = defaultConfig): readonly ConfigRow[] {
+  return ROWS.map(({ key, names, option }) => ({
+    key,
+    type: option.type,
+    value: option.encode(names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], config)),
+    default: option.encode(option.default),
+    bounds: option.bounds,
+    sentence: option.sentence,
+  }))
+}
+
+/** A file that changes nothing: every option with its sentence, its default behind a # so that later defaults still arrive. */
+export function exampleConfig(): string {
+  const rows = describeConfig()
+  const within = (section: string) => rows.filter(({ key }) => key.slice(0, Math.max(0, key.lastIndexOf('.'))) === section)
+  const blocks = ['', ...SECTIONS].map((section) => {
+    const options = within(section).map(
+      (row) => `# ${row.sentence}\n# ${row.type}${row.bounds && `: ${row.bounds}`}\n#${lastPart(row.key)} = ${row.default}\n`,
+    )
+    return [...(section === '' ? [] : [`[${section}]\n`]), ...options].join('\n')
+  })
+  return `# Remove the # before an option to change it.\n\n${blocks.join('\n')}`
+}
+
+const lastPart = (key: string): string => key.slice(key.lastIndexOf('.') + 1)

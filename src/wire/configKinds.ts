@@ -1,0 +1,141 @@
+/** The kinds of options that config.toml can have: how each is read, judged and written. */
+import { isSize, type Size } from '../workspace/terminal.ts'
+import { keyBytes } from './keys.ts'
+
+export type Option<Value> = {
+  readonly type: string
+  readonly default: Value
+  /** In words; empty where anything of the type will do. */
+  readonly bounds: string
+  readonly sentence: string
+  /** Completes "KEY …" with what is wrong, or gives the value. */
+  readonly decode: (raw: unknown) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
+  /** As it stands in the file. */
+  encode(value: Value): string
+}
+
+type Described<Value> = { readonly default: Value; readonly sentence: string }
+
+export type Section = { readonly [name: string]: Option<unknown> | Section }
+
+export const KIB = 1 << 10
+export const MIB = 1 << 20
+export const GIB = 1 << 30
+
+export function whole({ min, max, ...described }: Described<number> & { readonly min: number; readonly max: number }): Option<number> {
+  const bounds = `${readable(min)} to ${readable(max)}`
+  return {
+    ...described,
+    type: 'whole number',
+    bounds,
+    decode: (raw) =>
+      typeof raw === 'number' && Number.isInteger(raw) && raw >= min && raw <= max
+        ? { ok: true, value: raw }
+        : { ok: false, why: `must be a whole number from ${bounds}` },
+    encode: String,
+  }
+}
+
+/** Sizes in bytes come with the unit people think in. */
+function readable(count: number): string {
+  if (count >= GIB && count % GIB === 0) return `${count} (${count / GIB} GiB)`
+  if (count >= MIB && count % MIB === 0) return `${count} (${count / MIB} MiB)`
+  return count >= KIB && count % KIB === 0 ? `${count} (${count / KIB} KiB)` : String(count)
+}
+
+export function flag(described: Described<boolean>): Option<boolean> {
+  return {
+    ...described,
+    type: 'true or false',
+    bounds: '',
+    decode: (raw) => (typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, why: 'must be true or false' }),
+    encode: String,
+  }
+}
+
+export function oneOf<const Choice extends string>({
+  choices,
+  ...described
+}: Described<NoInfer<Choice>> & { readonly choices: readonly Choice[] }): Option<Choice> {
+  const bounds = choices.join(', ')
+  return {
+    ...described,
+    type: 'one of a few words',
+    bounds,
+    decode: (raw) => {
+      const value = choices.find((choice) => choice === raw)
+      return value === undefined ? { ok: false, why: `must be one of ${bounds}` } : { ok: true, value }
+    },
+    encode: quoted,
+  }
+}
+
+type Accepted = { readonly pattern: RegExp } | { readonly accepts: (text: string) => boolean }
+
+const accepter = (accepted: Accepted): ((text: string) => boolean) =>
+  'accepts' in accepted ? accepted.accepts : (value) => accepted.pattern.test(value)
+
+export function text({
+  bounds,
+  default: usual,
+  sentence,
+  ...accepted
+}: Described<string> & { readonly bounds: string } & Accepted): Option<string> {
+  const accepts = accepter(accepted)
+  return {
+    default: usual,
+    sentence,
+    type: 'text',
+    bounds,
+    decode: (raw) =>
+      typeof raw === 'string' && accepts(raw) ? { ok: true, value: raw } : { ok: false, why: `must be a text in quotes: ${bounds}` },
+    encode: quoted,
+  }
+}
+
+export function list({
+  bounds,
+  pattern,
+  ...described
+}: Described<readonly string[]> & { readonly bounds: string; readonly pattern: RegExp }): Option<readonly string[]> {
+  const isItem = (item: unknown): item is string => typeof item === 'string' && pattern.test(item)
+  return {
+    ...described,
+    type: 'list of texts',
+    bounds,
+    decode: (raw) => {
+      if (!Array.isArray(raw)) return { ok: false, why: `must be a list in brackets: ${bounds}` }
+      const bad = raw.find((item) => !isItem(item))
+      return bad === undefined
+        ? { ok: true, value: raw.filter(isItem) }
+        : { ok: false, why: `has an entry that does not fit (${shown(bad)}): ${bounds}` }
+    },
+    encode: (items) => `[${items.map(quoted).join(', ')}]`,
+  }
+}
+
+export function size(described: Described<Size>): Option<Size> {
+  const bounds = '2x1 to 1000x1000'
+  return {
+    ...described,
+    type: 'COLSxROWS',
+    bounds,
+    decode: (raw) => {
+      const [, cols, rows] = (typeof raw === 'string' && raw.match(/^(\d{1,4})x(\d{1,4})$/)) || []
+      const value = { cols: Number(cols), rows: Number(rows) }
+      return isSize(value) ? { ok: true, value } : { ok: false, why: `must be a text like "120x40", from ${bounds}` }
+    },
+    encode: ({ cols, rows }) => quoted(`${cols}x${rows}`),
+  }
+}
+
+export function isKeySequence(value: string): boolean {
+  const keys = value.split(' ')
+  return keys.length <= 4 && keys.every((key) => keyBytes(key).ok)
+}
+
+/** JSON's strings are TOML's, but for one character. */
+const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')
+
+const SHOWN_LENGTH = 40
+const shown = (value: unknown): string => (typeof value === 'string' ? quoted(value.slice(0, SHOWN_LENGTH)) : `a ${typeof value}`)

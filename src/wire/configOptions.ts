@@ -1,0 +1,79 @@
+/**
+ * Every option of config.toml, in the order it is shown: type, default, bounds and one sentence. Names are written
+ * in camelCase here and in snake_case in the file.
+ */
+import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, text, whole } from './configKinds.ts'
+
+export const OPTIONS = {
+  shell: text({
+    default: '',
+    bounds: 'a program by name or path, or empty',
+    pattern: /^[^\0-\x1f\x7f]{0,4096}$/,
+    sentence: 'The program of a new terminal that names none; empty means your login shell.',
+  }),
+  size: size({ default: { cols: 120, rows: 40 }, sentence: 'Columns and rows of a new terminal until somebody looks at it.' }),
+  scrollbackLines: whole({
+    default: 2_000,
+    min: 100,
+    max: 50_000,
+    sentence: 'How many lines above the screen each live terminal keeps in memory; a thousand take about 3 MB.',
+  }),
+  logBytes: whole({
+    default: 8 * MIB,
+    min: 256 * KIB,
+    max: GIB,
+    sentence: 'How much output of each run is kept on disk, in bytes; the oldest goes first.',
+  }),
+  snapshotIntervalS: whole({
+    default: 5,
+    min: 1,
+    max: 3_600,
+    sentence: 'A changed screen is kept every so many seconds; a power cut costs at most this much of it.',
+  }),
+  settleMs: whole({
+    default: 2_500,
+    min: 0,
+    max: 60_000,
+    sentence: 'How many milliseconds a program gets to finish before it is ended.',
+  }),
+  logLevel: oneOf({
+    default: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error'],
+    sentence: 'How much the daemon writes into its log.',
+  }),
+  env: {
+    allow: list({
+      default: [],
+      bounds: 'names, each with a * at its end if it is a beginning',
+      pattern: /^[A-Za-z_][A-Za-z0-9_]*\*?$/,
+      sentence: 'Environment variables that programs inherit beyond the usual ones, such as "MY_TOKEN" or "ACME_*".',
+    }),
+  },
+  attach: {
+    detach: text({
+      default: 'C-\\ C-\\',
+      bounds: 'one to four keys such as C-c, M-x, F5, separated by spaces',
+      accepts: isKeySequence,
+      sentence: 'The keys that detach from a terminal, pressed one after the other.',
+    }),
+    escape: text({
+      default: '~.',
+      bounds: 'a character and a full stop, or empty',
+      pattern: /^([!-~]\.)?$/,
+      sentence: 'What detaches when typed at the beginning of a line, as in ssh; empty switches it off.',
+    }),
+  },
+  web: {
+    enabled: flag({ default: true, sentence: 'Whether the daemon serves the page, on this machine only.' }),
+    port: whole({ default: 4_653, min: 0, max: 65_535, sentence: 'The port of the page; 0 takes any that is free.' }),
+    hosts: list({
+      default: [],
+      bounds: 'host names, each with its port unless it is the usual one',
+      pattern: /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i,
+      sentence: 'Further names under which the page may be opened, through a tunnel or a proxy of yours.',
+    }),
+  },
+} as const satisfies Section
+
+type Values<Table> = { readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : Values<Table[Name]> }
+export type Config = Values<typeof OPTIONS>
