@@ -26,7 +26,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function completed(...words: string[]): Promise<string[]> {
   const script = `source ./completion.bash; COMP_WORDS=(holdfast "$@"); COMP_CWORD=$#; _holdfast; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout } = await run('bash', ['--norc', '-c', script, 'bash', ...words], { cwd: folder, env: { PATH: `${folder}:${process.env['PATH']}` } })
+  const { stdout } = await run('bash', ['--norc', '-c', script, 'bash', ...words], {
+    cwd: folder,
+    env: { PATH: `${folder}:${process.env['PATH']}` },
+  })
   return stdout.split('\n').filter((line) => line !== '')
 }
 

@@ -7,7 +7,13 @@ export type Shell = 'bash' | 'zsh' | 'fish'
 type Place = { readonly path: string; readonly verb: Verb }
 
 export function completionScript(shell: Shell, verbs: readonly Verb[]): string {
-  const root: Verb = { name: 'holdfast', summary: '', example: [], options: [{ flags: '--no-open', help: 'only print the address' }], verbs }
+  const root: Verb = {
+    name: 'holdfast',
+    summary: '',
+    example: [],
+    options: [{ flags: '--no-open', help: 'only print the address' }],
+    verbs,
+  }
   const places = placesIn(root, '')
   return { bash: bashScript, zsh: zshScript, fish: () => fishScript(verbs) }[shell](places)
 }
@@ -134,7 +140,10 @@ function fishVerb(verb: Verb, condition: string): string[] {
   const names = children.map(({ name }) => name).join(' ')
   const when = `-n '${condition}'`
   return [
-    ...children.map(({ name, summary }) => `complete -c holdfast -n '${condition}; and not __fish_seen_subcommand_from ${names}' -a ${name} -d ${fishText(summary)}`),
+    ...children.map(
+      ({ name, summary }) =>
+        `complete -c holdfast -n '${condition}; and not __fish_seen_subcommand_from ${names}' -a ${name} -d ${fishText(summary)}`,
+    ),
     ...(verb.options ?? []).map((option) => `complete -c holdfast ${when} ${fishOption(option)}`),
     ...(namesTerminals({ path: '', verb }) ? [`complete -c holdfast ${when} -a '(__holdfast_terminals)'`] : []),
     ...(Array.isArray(verb.completes) ? [`complete -c holdfast ${when} -a '${verb.completes.join(' ')}'`] : []),
@@ -145,7 +154,14 @@ function fishVerb(verb: Verb, condition: string): string[] {
 
 function fishOption(option: Option): string {
   const short = shortFlag(option)
-  const values = option.choices !== undefined ? ` -x -a '${option.choices.join(' ')}'` : longFlag(option) === '--cwd' ? ` -x -a '(__fish_complete_directories)'` : takesValue(option) ? ' -x' : ''
+  const values =
+    option.choices !== undefined
+      ? ` -x -a '${option.choices.join(' ')}'`
+      : longFlag(option) === '--cwd'
+        ? ` -x -a '(__fish_complete_directories)'`
+        : takesValue(option)
+          ? ' -x'
+          : ''
   return `${short === '' ? '' : `-s ${short} `}-l ${longFlag(option).slice(2)}${values} -d ${fishText(option.help)}`
 }
 

@@ -5,7 +5,11 @@ import type { Host } from './host.ts'
 import { refusalText } from './refusalText.ts'
 
 /** The last refusal is returned, for its exit code; those before it have been printed. */
-export async function forEach(refs: readonly string[], host: Host, act: (ref: string) => Promise<Result<unknown>>): Promise<Result<ExitCode>> {
+export async function forEach(
+  refs: readonly string[],
+  host: Host,
+  act: (ref: string) => Promise<Result<unknown>>,
+): Promise<Result<ExitCode>> {
   const failures: Refusal[] = []
   for (const ref of refs) {
     const outcome = await act(ref)

@@ -26,7 +26,16 @@ describe('a terminal in words', () => {
   })
 
   it('tells ages in the largest whole unit', () => {
-    expect([0, 999, 1_000, 59_999, 60_000, 3_600_000, 90_000_000, 8e8].map(ageText)).toEqual(['0s', '0s', '1s', '59s', '1m', '1h', '1d', '9d'])
+    expect([0, 999, 1_000, 59_999, 60_000, 3_600_000, 90_000_000, 8e8].map(ageText)).toEqual([
+      '0s',
+      '0s',
+      '1s',
+      '59s',
+      '1m',
+      '1h',
+      '1d',
+      '9d',
+    ])
     expect(ageText(-5)).toBe('0s')
   })
 })

@@ -1,7 +1,7 @@
 /** Terminals in words, for people. */
 import { assertNever } from '../base/assertNever.ts'
-import type { Because, ExitStatus } from '../workspace/terminal.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { Because, ExitStatus } from '../workspace/terminal.ts'
 
 export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : `killed by ${status.signal}`)
 

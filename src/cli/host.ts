@@ -5,6 +5,7 @@ import { connectDaemon, ensureDaemon } from '../client/daemonProcess.ts'
 import { localPaths } from '../client/localPaths.ts'
 import type { CommandName, Params } from '../wire/commands.ts'
 import type { Paths } from '../wire/paths.ts'
+import type { Verb } from './verb.ts'
 import { VERSION } from './version.ts'
 
 export type Host = {
@@ -23,10 +24,12 @@ export type Host = {
   /** The daemon, if it runs. */
   running(): Promise<Result<DaemonClient>>
   ask<Name extends CommandName>(command: Name, params: Params<Name>): Promise<Result<Reply<Name>>>
+  /** All verbs there are: completion tells shells about them. */
+  verbs(): Promise<readonly Verb[]>
   close(): void
 }
 
-export function createHost(process: NodeJS.Process): Host {
+export function createHost(process: NodeJS.Process, verbs: () => Promise<readonly Verb[]>): Host {
   let client: DaemonClient | null = null
   let paths: Paths | null = null
   const whom = () => ({ paths: host.paths, who: 'cli', version: VERSION })
@@ -57,6 +60,7 @@ export function createHost(process: NodeJS.Process): Host {
       const link = await host.daemon()
       return link.ok ? await link.value.request(command, params) : link
     },
+    verbs,
     close: () => client?.close(),
   }
   return host

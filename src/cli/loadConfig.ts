@@ -18,7 +18,9 @@ export async function loadConfig(file: string): Promise<Loaded> {
     return { config: defaultConfig, exists: !missing, problems: missing ? [] : [problem] }
   }
   const parsed = parseConfig(text)
-  return parsed.ok ? { config: parsed.config, exists: true, problems: [] } : { config: defaultConfig, exists: true, problems: parsed.problems }
+  return parsed.ok
+    ? { config: parsed.config, exists: true, problems: [] }
+    : { config: defaultConfig, exists: true, problems: parsed.problems }
 }
 
 export const problemText = (file: string, { line, message }: ConfigProblem): string => `${file}${line > 0 ? `:${line}` : ''}: ${message}`

@@ -5,7 +5,7 @@ import { createHost } from './host.ts'
 import { parse } from './program.ts'
 import { refusalText } from './refusalText.ts'
 import { verb as root } from './verbs/root.ts'
-import { isVerb, verbsFor } from './verbs.ts'
+import { isVerb, loadAllVerbs, verbsFor } from './verbs.ts'
 import { VERSION } from './version.ts'
 
 const HELP_COLUMNS = 100 // where the output has no width of its own
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
-  const host = createHost(process)
+  const host = createHost(process, loadAllVerbs)
   const complain = (said: Refusal): ExitCode => {
     const refusal = said.code === 'usage' ? refusals.usage(said.message, helpCommand(argv)) : said
     host.complain(wantsJson(argv) ? JSON.stringify({ refusal }) : refusalText(refusal))
@@ -43,8 +43,6 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
     host.close()
   }
 }
-
-
 
 function helpCommand(argv: readonly string[]): string {
   const verb = argv[0] ?? ''

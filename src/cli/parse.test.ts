@@ -14,7 +14,10 @@ describe('values on the command line', () => {
   )
 
   it('sets variables, hands over the caller’s, and lets later ones win', () => {
-    expect(parseEnv(['A=1', 'B=x=y', 'C=', 'HOME', 'A=2'], { HOME: '/h' })).toEqual({ ok: true, value: { A: '2', B: 'x=y', C: '', HOME: '/h' } })
+    expect(parseEnv(['A=1', 'B=x=y', 'C=', 'HOME', 'A=2'], { HOME: '/h' })).toEqual({
+      ok: true,
+      value: { A: '2', B: 'x=y', C: '', HOME: '/h' },
+    })
   })
 
   it.each(['=1', '1A=2', 'A B=1', 'UNSET'])('refuses the variable %j', (entry) =>

@@ -1,7 +1,7 @@
 /** Values as people type them on the command line. */
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
-import type { Size } from '../workspace/terminal.ts'
 import { isUsableSize } from '../wire/holder.ts'
+import type { Size } from '../workspace/terminal.ts'
 
 export function parseSize(text: string): Result<Size> {
   const found = /^(\d{1,4})[x×](\d{1,4})$/i.exec(text.trim())

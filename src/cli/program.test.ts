@@ -5,8 +5,10 @@ import { loadAllVerbs, VERBS, verbsFor } from './verbs.ts'
 
 async function typed(line: readonly string[]): Promise<{ parsed: Parsed; printed: string }> {
   let printed = ''
-  const printer = { print: (text: string) => void (printed += text), columns: 100 }
-  const parsed = parse({ root, verbs: await verbsFor(line), version: '1.2.3' }, line, printer)
+  const print = (text: string): void => {
+    printed += text
+  }
+  const parsed = parse({ root, verbs: await verbsFor(line), version: '1.2.3' }, line, { print, columns: 100 })
   return { parsed, printed }
 }
 
@@ -39,14 +41,24 @@ describe('the command line', () => {
 
   it('suggests what was meant', async () => {
     expect((await typed(['attahc'])).parsed).toMatchObject({ kind: 'usage', message: expect.stringContaining('Did you mean attach?') })
-    expect((await typed(['ls', '--jsno'])).parsed).toMatchObject({ kind: 'usage', message: expect.stringContaining('Did you mean --json?') })
-    expect((await typed(['daemon', 'statsu'])).parsed).toMatchObject({ kind: 'usage', message: expect.stringContaining('Did you mean status?') })
+    expect((await typed(['ls', '--jsno'])).parsed).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('Did you mean --json?'),
+    })
+    expect((await typed(['daemon', 'statsu'])).parsed).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('Did you mean status?'),
+    })
   })
 
-  it.each([[['attach']], [['attach', 'a', 'b']], [['read', 'a', '--format', 'pdf']], [['daemon']], [['rename', 'a']], [['wait', 'a', '--text']]])(
-    'is refused for %j',
-    async (line) => expect((await typed(line)).parsed.kind).toBe('usage'),
-  )
+  it.each([
+    [['attach']],
+    [['attach', 'a', 'b']],
+    [['read', 'a', '--format', 'pdf']],
+    [['daemon']],
+    [['rename', 'a']],
+    [['wait', 'a', '--text']],
+  ])('is refused for %j', async (line) => expect((await typed(line)).parsed.kind).toBe('usage'))
 
   it('prints the version', async () => expect((await typed(['--version'])).printed).toBe('1.2.3\n'))
 

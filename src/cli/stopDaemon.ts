@@ -19,7 +19,9 @@ export async function stopDaemon(host: Host, { all }: { readonly all: boolean })
   client.close()
   if (!asked.ok) return asked
   const pid = client.identity?.pid ?? 0
-  return (await isGoneInTime(pid)) ? done({ wasRunning: true, ended: asked.value }) : refused(refusals.timeout(`the daemon (pid ${pid}) is still stopping`))
+  return (await isGoneInTime(pid))
+    ? done({ wasRunning: true, ended: asked.value })
+    : refused(refusals.timeout(`the daemon (pid ${pid}) is still stopping`))
 }
 
 async function askToStop(client: DaemonClient, all: boolean): Promise<Result<number>> {
@@ -32,7 +34,8 @@ async function askToStop(client: DaemonClient, all: boolean): Promise<Result<num
 /** With another protocol only the signal is common ground; it cannot say what to do with the programs. */
 function stopOtherVersion(client: DaemonClient, all: boolean): Result<number> {
   const { identity, state } = client
-  if (identity === null || (all && state.kind === 'over')) return refused(state.kind === 'over' ? state.refusal : refusals.daemonUnreachable('it does not answer'))
+  if (identity === null || (all && state.kind === 'over'))
+    return refused(state.kind === 'over' ? state.refusal : refusals.daemonUnreachable('it does not answer'))
   process.kill(identity.pid, 'SIGTERM')
   return done(0)
 }

@@ -3,10 +3,10 @@
  * the stream goes on at the very next byte; only where that is not possible a new snapshot is painted.
  */
 import type { Refusal, Result } from '../base/refusal.ts'
-import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import type { Outcome, Params } from '../wire/commands.ts'
 import type { ChannelNote, ToDaemon } from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { Backoff } from './backoff.ts'
 
 /** Acknowledging each frame would cost a message each; waiting for the whole window would stop the stream. */
@@ -14,7 +14,13 @@ const ACKS_PER_WINDOW = 4
 /** What is typed while the link is away waits; more than this is no typing. */
 const WAITING_INPUT_LIMIT = 64 << 10
 
-export type ChannelSnapshot = { readonly bytes: Uint8Array; readonly seq: number; readonly size: Size; readonly terminal: TerminalView; readonly live: boolean }
+export type ChannelSnapshot = {
+  readonly bytes: Uint8Array
+  readonly seq: number
+  readonly size: Size
+  readonly terminal: TerminalView
+  readonly live: boolean
+}
 
 export type ChannelHandlers = {
   /** Replaces everything shown so far. */
@@ -31,7 +37,10 @@ export type ChannelHandlers = {
 }
 
 export type ChannelLink = {
-  ask(params: Params<'terminal.open'>, settle: (answer: Result<{ readonly result: Outcome<'terminal.open'>; readonly blob: Uint8Array }>) => void): void
+  ask(
+    params: Params<'terminal.open'>,
+    settle: (answer: Result<{ readonly result: Outcome<'terminal.open'>; readonly blob: Uint8Array }>) => void,
+  ): void
   send(message: ToDaemon): void
   number(number: number, channel: Channel): void
   forget(number: number): void
@@ -39,7 +48,12 @@ export type ChannelLink = {
   isConnected(): boolean
 }
 
-export type ChannelOptions = { readonly terminal: string; readonly window: number; readonly handlers: ChannelHandlers; readonly link: ChannelLink }
+export type ChannelOptions = {
+  readonly terminal: string
+  readonly window: number
+  readonly handlers: ChannelHandlers
+  readonly link: ChannelLink
+}
 
 export class Channel {
   private readonly options: ChannelOptions
@@ -72,7 +86,8 @@ export class Channel {
     link.ask({ terminal, window, ...(from === null ? {} : { from }) }, (answer) => {
       this.asking = false
       if (answer.ok) this.opened(answer.value.result, answer.value.blob)
-      else if (!this.closed && answer.refusal.code !== 'daemon-unreachable' && answer.refusal.code !== 'stopping') this.takeEnd(answer.refusal)
+      else if (!this.closed && answer.refusal.code !== 'daemon-unreachable' && answer.refusal.code !== 'stopping')
+        this.takeEnd(answer.refusal)
     })
   }
 

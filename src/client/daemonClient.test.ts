@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusals } from '../base/refusal.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import type { Outcome } from '../wire/commands.ts'
-import { DAEMON_PROTOCOL, decodeToDaemon, encodeFromDaemon, type FromDaemon, fromMessage, type ToDaemon, toMessage } from '../wire/daemon.ts'
+import {
+  DAEMON_PROTOCOL,
+  decodeToDaemon,
+  encodeFromDaemon,
+  type FromDaemon,
+  fromMessage,
+  type ToDaemon,
+  toMessage,
+} from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { ChannelHandlers } from './channel.ts'
 import { DaemonClient, type Reconnect } from './daemonClient.ts'

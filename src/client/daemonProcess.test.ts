@@ -50,7 +50,10 @@ const hello = encodeFromDaemon({ kind: 'hello', protocol: 1, version: '1', pid: 
 
 describe('finding the daemon', () => {
   it('refuses where none runs, and starts nothing', async () => {
-    expect(await connectDaemon(whom())).toMatchObject({ ok: false, refusal: { code: 'daemon-unreachable', message: expect.stringContaining('not running') } })
+    expect(await connectDaemon(whom())).toMatchObject({
+      ok: false,
+      refusal: { code: 'daemon-unreachable', message: expect.stringContaining('not running') },
+    })
   })
 
   it('starts one, however many ask at once, and everyone reaches it', async () => {
@@ -73,11 +76,17 @@ describe('finding the daemon', () => {
 
   it('gives up on one that never answers', async () => {
     const entry = await program('setTimeout(() => process.exit(0), 1_500)')
-    expect(await ensureDaemon({ ...whom(), entry, withinMs: 300 })).toMatchObject({ ok: false, refusal: { message: expect.stringContaining('in time') } })
+    expect(await ensureDaemon({ ...whom(), entry, withinMs: 300 })).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining('in time') },
+    })
   })
 
   it('says that a home cannot be used', async () => {
     const file = fileURLToPath(import.meta.url)
-    expect(await ensureDaemon({ ...whom(), paths: { ...paths, home: file, logs: `${file}/logs` } })).toMatchObject({ ok: false, refusal: { code: 'home-unusable' } })
+    expect(await ensureDaemon({ ...whom(), paths: { ...paths, home: file, logs: `${file}/logs` } })).toMatchObject({
+      ok: false,
+      refusal: { code: 'home-unusable' },
+    })
   })
 })

@@ -29,7 +29,13 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
     })
     closeSync(errors)
     child.unref()
-    return done(watched(child, () => readFileSync(startLog).subarray(keep ? before : 0).toString()))
+    return done(
+      watched(child, () =>
+        readFileSync(startLog)
+          .subarray(keep ? before : 0)
+          .toString(),
+      ),
+    )
   } catch (error) {
     return refused(refusals.homeUnusable(paths.home, reasonOf(error)))
   }

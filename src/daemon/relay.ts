@@ -9,6 +9,28 @@ import type { Peer } from './peer.ts'
 
 export type Relay = { input(bytes: Uint8Array): void; ack(bytes: number): void; close(): void }
 
+/** Stands in for a relay that is being opened: what is typed meanwhile waits, and a close is remembered. */
+export class OpeningRelay implements Relay {
+  private readonly waiting: Uint8Array[] = []
+  isClosed = false
+
+  input(bytes: Uint8Array): void {
+    this.waiting.push(bytes.slice())
+  }
+
+  ack(): void {
+    // Nothing has been sent that could be acknowledged.
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  handOver(relay: Relay): void {
+    for (const bytes of this.waiting.splice(0)) relay.input(bytes)
+  }
+}
+
 export type RelayOrder = {
   readonly peer: Peer
   readonly channel: number

@@ -10,7 +10,7 @@ export type RawLine = {
   readonly _data: Uint32Array
   readonly _combined: Readonly<Record<number, string>>
   readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>
-  readonly isWrapped: boolean
+  isWrapped: boolean
 }
 
 export type RawLines = {

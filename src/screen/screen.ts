@@ -119,14 +119,12 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   const takeSnapshot = (history: number): Snapshot => {
     const { internals, terminal } = engine
     const { pending } = cuts
-    const { history: past, screen } = serialize(engine, state, { history })
     return {
+      ...serialize(engine, state, { history }),
       version: 1,
       seq: pending === '' ? cuts.cut : cuts.seq,
       cols: terminal.cols,
       rows: terminal.rows,
-      history: past,
-      screen,
       pending,
       title,
       titleStack: internals._inputHandler._windowTitleStack.map((entry) => cleanText(entry)),
@@ -136,7 +134,11 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     }
   }
   const finishRestore = (snapshot: Snapshot) => {
-    const { _inputHandler, _charsetService } = engine.internals
+    const { _inputHandler, _charsetService, _bufferService } = engine.internals
+    const [normal, alternate] = snapshot.continued
+    for (const line of [normal && _bufferService.buffers.normal.lines.get(0), alternate && _bufferService.buffers.alt.lines.get(0)]) {
+      if (line) line.isWrapped = true
+    }
     _inputHandler._windowTitleStack.push(...snapshot.titleStack)
     _inputHandler._parser.precedingJoinState = snapshot.joinState
     if (snapshot.charset !== null) _charsetService.charset = charsetByDesignator(snapshot.charset)

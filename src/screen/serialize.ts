@@ -15,9 +15,10 @@ import {
   showsOnBlank,
 } from './painter.ts'
 import { BACKGROUND, CURSOR, FOREGROUND, type ProgramState } from './programState.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** The whole terminal as ANSI for a fresh terminal of the same size: first what has scrolled away, then all the rest. */
-export type Serialized = { readonly history: string; readonly screen: string }
+export type Serialized = Pick<Snapshot, 'history' | 'screen' | 'continued'>
 
 export function serialize(engine: Engine, state: ProgramState, { history }: { history: number }): Serialized {
   const { terminal, internals } = engine
@@ -49,8 +50,11 @@ export function serialize(engine: Engine, state: ProgramState, { history }: { hi
   paintCharsets(painter, engine)
   paintModes(painter, engine)
   paintProgramState(painter, engine, state)
-  return { history: past, screen: painter.take() }
+  const continued = [startsWrapped(normal, normal.ybase - kept), active === alt && startsWrapped(alt, 0)] as const
+  return { history: past, screen: painter.take(), continued }
 }
+
+const startsWrapped = (buffer: RawBuffer, line: number): boolean => buffer.lines.get(line)?.isWrapped === true
 
 type Rows = { readonly cols: number; readonly rows: number; readonly from: number; readonly to: number; readonly stale: boolean }
 

@@ -20,6 +20,8 @@ export type Snapshot = {
   readonly title: string
   readonly titleStack: readonly string[]
   readonly cwd: string
+  /** Whether the oldest line of the normal and of the alternate buffer continues a line that is gone. */
+  readonly continued: readonly [normal: boolean, alternate: boolean]
   /** The active character set, where it is not the one shifted in. */
   readonly charset: string | null
   /** What the last character would join with, in the terms of the width provider. */
@@ -80,10 +82,13 @@ function decodeHeader(json: string): Omit<Snapshot, 'history' | 'screen'> | null
     title: text('title'),
     titleStack: Array.isArray(stack) ? stack.filter((entry) => typeof entry === 'string') : [],
     cwd: text('cwd'),
+    continued: [bit(field('continued'), 0), bit(field('continued'), 1)],
     charset: field('charset') === null ? null : text('charset') || null,
     joinState,
   }
 }
+
+const bit = (list: unknown, index: number): boolean => Array.isArray(list) && list[index] === true
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 

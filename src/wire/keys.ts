@@ -98,7 +98,8 @@ function namedKey(key: string, modifiers: Modifiers, modes: KeyModes): string | 
 }
 
 /** Own properties only: `constructor` is no key. */
-const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | null => (Object.hasOwn(table, key) ? (table[key] ?? null) : null)
+const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | null =>
+  Object.hasOwn(table, key) ? (table[key] ?? null) : null
 
 function modifiedPlain(plain: string, modifiers: Modifiers): string {
   if (plain === '\t' && modifiers.shift && !modifiers.ctrl) return prefixed(`${ESC}[Z`, modifiers)

@@ -54,7 +54,8 @@ test('the page types into a program, answers none of its questions, and comes ba
   const page = await openWorkspace(home, browser)
   await page.keyboard.type('echo "sum=$((40+2))"\n')
   await shows(page, /^sum=42$/m)
-  await page.keyboard.type(String.raw`printf '\033[c'; read -rs -t 1 -d '' answer; printf '%q' "$answer"; echo " is all"` + '\n')
+  await page.keyboard.type(String.raw`printf '\033[c'; read -rs -t 1 -d '' answer; printf '%q' "$answer"; echo " is all"`)
+  await page.keyboard.press('Enter')
   await shows(page, /^[^"]*E\[\?[\d;]+c' is all$/m)
 
   await page.keyboard.type('clear; for i in {1..40}; do echo "line $i"; sleep 0.05; done; echo over\n')

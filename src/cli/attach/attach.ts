@@ -6,8 +6,8 @@ import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { DaemonClient, Reply } from '../../client/daemonClient.ts'
 import { ensureDaemon } from '../../client/daemonProcess.ts'
 import { createQueryFilter } from '../../screen/queries.ts'
-import type { Size } from '../../workspace/terminal.ts'
 import type { TerminalView } from '../../wire/view.ts'
+import type { Size } from '../../workspace/terminal.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { becauseText, statusText } from '../format.ts'
 import type { Host } from '../host.ts'
@@ -65,7 +65,13 @@ async function pictureOf(client: DaemonClient, { ref, size }: { ref: string; siz
 
 const sameSize = (a: Size, b: Size): boolean => a.cols === b.cols && a.rows === b.rows
 
-type Parts = { readonly first: Attached; readonly client: DaemonClient; readonly own: OwnTerminal; readonly keys: DetachKeys; readonly host: Host }
+type Parts = {
+  readonly first: Attached
+  readonly client: DaemonClient
+  readonly own: OwnTerminal
+  readonly keys: DetachKeys
+  readonly host: Host
+}
 
 function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
   const { terminal } = first.result

@@ -105,10 +105,27 @@ describe('what is typed', () => {
 
   it('passes everything when both ways are switched off', () => {
     const keys = new DetachKeys({ sequence: [], escape: null })
-    expect(typed([`\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`], keys)).toEqual({ passed: `\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`, detached: false })
+    expect(typed([`\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`], keys)).toEqual({
+      passed: `\r~.${CTRL_BACKSLASH}${CTRL_BACKSLASH}`,
+      detached: false,
+    })
   })
 
-  const keystroke = fc.constantFrom('a', '~', '.', '\r', '\n', CTRL_BACKSLASH, '\x1b[A', '\x1b[2~', '\x1b[92;5u', '\x1b[92;5:3u', '\x1b[200~', '\x1b[201~', 'é')
+  const keystroke = fc.constantFrom(
+    'a',
+    '~',
+    '.',
+    '\r',
+    '\n',
+    CTRL_BACKSLASH,
+    '\x1b[A',
+    '\x1b[2~',
+    '\x1b[92;5u',
+    '\x1b[92;5:3u',
+    '\x1b[200~',
+    '\x1b[201~',
+    'é',
+  )
 
   it('means the same however it is cut, as long as the first three bytes of a key come together', () => {
     fc.assert(

@@ -24,7 +24,10 @@ const REST_OF_KEY_WITHIN_MS = 30
 /** Escape and Alt-[ begin many keys: shorter beginnings are passed on at once, or these two would feel slow. */
 const SHORTEST_PART = 3
 
-type Meaning = { readonly kind: 'key' | 'keyReleased'; readonly key: string } | { readonly kind: 'pasteBegins' } | { readonly kind: 'pasteEnds' }
+type Meaning =
+  | { readonly kind: 'key' | 'keyReleased'; readonly key: string }
+  | { readonly kind: 'pasteBegins' }
+  | { readonly kind: 'pasteEnds' }
 type Pattern = { readonly form: string; readonly meaning: Meaning }
 
 const PASTE: readonly Pattern[] = [
@@ -185,7 +188,11 @@ function patternsOf(key: string): Pattern[] {
   if (key.length !== 1 || code >= 0x20) return [plain]
   const letter = code >= 1 && code <= 26 ? code + 0x60 : code + 0x40
   const newer = [`\x1b[${letter};5u`, `\x1b[${letter};5:1u`, `\x1b[${letter};5:2u`, `\x1b[27;5;${letter}~`]
-  return [plain, ...newer.map((form): Pattern => ({ form, meaning: press })), { form: `\x1b[${letter};5:3u`, meaning: { kind: 'keyReleased', key } }]
+  return [
+    plain,
+    ...newer.map((form): Pattern => ({ form, meaning: press })),
+    { form: `\x1b[${letter};5:3u`, meaning: { kind: 'keyReleased', key } },
+  ]
 }
 
 /** Bytes as characters one to one, so that they can be compared and cut as text. */

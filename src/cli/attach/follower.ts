@@ -154,7 +154,8 @@ export class Follower {
     const fate = await this.handlers.fate()
     if (this.closed || this.link !== null) return
     if (fate.kind === 'over') return this.over(fate.text, { ended: true })
-    if (this.lostAt !== null && Date.now() - this.lostAt > GIVE_UP_AFTER_MS) return this.over(`its holder does not answer: ${why}`, { ended: false })
+    if (this.lostAt !== null && Date.now() - this.lostAt > GIVE_UP_AFTER_MS)
+      return this.over(`its holder does not answer: ${why}`, { ended: false })
     await this.connect()
   }
 

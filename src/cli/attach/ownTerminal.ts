@@ -3,8 +3,8 @@
  * the program left behind and however the end comes.
  */
 import { writeSync } from 'node:fs'
-import type { Size } from '../../workspace/terminal.ts'
 import { isUsableSize } from '../../wire/holder.ts'
+import type { Size } from '../../workspace/terminal.ts'
 
 /**
  * Undoes what programs switch on. The window's title stays: what it was before cannot be known.

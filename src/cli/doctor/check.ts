@@ -18,6 +18,12 @@ export async function guarded(name: string, check: () => Promise<readonly Findin
   try {
     return await check()
   } catch (error) {
-    return [bad(name, `could not be checked: ${error instanceof Error ? error.message : String(error)}`, 'Report this with the output of holdfast doctor --json.')]
+    return [
+      bad(
+        name,
+        `could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+        'Report this with the output of holdfast doctor --json.',
+      ),
+    ]
   }
 }

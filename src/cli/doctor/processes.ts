@@ -1,7 +1,7 @@
 /** The processes: does the daemon answer, and does every holder that left its card? */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type Linking, linkHolder } from '../../client/holderLink.ts'
-import { type HolderCard } from '../../wire/holder.ts'
+import type { HolderCard } from '../../wire/holder.ts'
 import { holderCardPath, type Paths } from '../../wire/paths.ts'
 import type { Host } from '../host.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
@@ -28,7 +28,11 @@ export async function checkHolders(paths: Paths): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   let alive = 0
   for (const card of readCards(paths)) {
-    const linking = await linkHolder({ socketPath: card.socketPath, who: 'doctor', handlers: { message: () => undefined, closed: () => undefined } })
+    const linking = await linkHolder({
+      socketPath: card.socketPath,
+      who: 'doctor',
+      handlers: { message: () => undefined, closed: () => undefined },
+    })
     const finding = judge(card, linking)
     if (linking.kind === 'linked') {
       linking.link.close()
@@ -43,9 +47,17 @@ export async function checkHolders(paths: Paths): Promise<readonly Finding[]> {
 function judge(card: HolderCard, linking: Linking): Finding | null {
   const who = `the holder of ${card.terminal} (pid ${card.holderPid})`
   if (linking.kind === 'incompatible')
-    return warn('holders', `${who} speaks protocol ${linking.speaks}`, 'Its program runs on; the version of Holdfast that started it can reach it.')
+    return warn(
+      'holders',
+      `${who} speaks protocol ${linking.speaks}`,
+      'Its program runs on; the version of Holdfast that started it can reach it.',
+    )
   if (linking.kind === 'linked' || !isAlive(card.holderPid)) return null
-  return bad('holders', `${who} does not answer: ${linking.why}`, `Its program is left alone. If it stays so, look at it with: ps -o pid,stat,cmd -p ${card.holderPid}`)
+  return bad(
+    'holders',
+    `${who} does not answer: ${linking.why}`,
+    `Its program is left alone. If it stays so, look at it with: ps -o pid,stat,cmd -p ${card.holderPid}`,
+  )
 }
 
 function readCards(paths: Paths): readonly HolderCard[] {

@@ -27,7 +27,10 @@ describe('doctor', () => {
 
   it('knows a file from a directory', async () => {
     await writeFile(join(folder, 'file'), '')
-    expect(checkDirectory('home', join(folder, 'file'))[0]).toMatchObject({ level: 'bad', detail: expect.stringContaining('not a directory') })
+    expect(checkDirectory('home', join(folder, 'file'))[0]).toMatchObject({
+      level: 'bad',
+      detail: expect.stringContaining('not a directory'),
+    })
   })
 
   it('knows the oldest Node that will do', () => {

@@ -11,7 +11,12 @@ const LITTLE_BYTES = 1024 * MIB
 const TOO_LITTLE_BYTES = 64 * MIB
 
 export function checkState(paths: Paths): readonly Finding[] {
-  return [...checkDirectory('state directory', paths.home), ...checkDirectory('sockets', paths.sockets), ...checkSocketPath(paths), ...checkDisk(paths.home)]
+  return [
+    ...checkDirectory('state directory', paths.home),
+    ...checkDirectory('sockets', paths.sockets),
+    ...checkSocketPath(paths),
+    ...checkDisk(paths.home),
+  ]
 }
 
 export function checkDirectory(name: string, path: string): readonly Finding[] {
@@ -19,10 +24,14 @@ export function checkDirectory(name: string, path: string): readonly Finding[] {
   const found = lstatSync(path)
   const { mode, uid } = found
   if (!found.isDirectory()) return [bad(name, `${path} is not a directory`, 'Move it away, or set HOLDFAST_HOME to another directory.')]
-  if (uid !== (process.getuid?.() ?? uid)) return [bad(name, `${path} belongs to another user`, 'Set HOLDFAST_HOME to a directory of your own.')]
+  if (uid !== (process.getuid?.() ?? uid))
+    return [bad(name, `${path} belongs to another user`, 'Set HOLDFAST_HOME to a directory of your own.')]
   const permissions = (mode & 0o777).toString(8)
   if ((mode & 0o077) !== 0) return [bad(name, `${path} is open to others (${permissions})`, `chmod 700 ${path}`)]
-  if (!isWritable(path)) return [bad(name, `${path} cannot be written`, `Make it writable: chmod 700 ${path}, and check that the disk is not mounted read-only.`)]
+  if (!isWritable(path))
+    return [
+      bad(name, `${path} cannot be written`, `Make it writable: chmod 700 ${path}, and check that the disk is not mounted read-only.`),
+    ]
   return [ok(name, `${path} (${permissions})`)]
 }
 

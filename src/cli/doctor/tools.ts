@@ -53,7 +53,11 @@ export async function checkScope(env: Readonly<Record<string, string | undefined
   if (runtime === '' || !existsSync(`${runtime}/systemd/private`)) return [warn('systemd scope', 'there is no user manager here', advice)]
   const answer = await run('systemctl', ['--user', 'is-system-running'])
   const usable = answer.ok || /^(running|degraded|starting)/.test(answer.text)
-  return [usable ? ok('systemd scope', 'programs outlive your login session') : warn('systemd scope', `the user manager does not answer: ${lastLine(answer.text)}`, advice)]
+  return [
+    usable
+      ? ok('systemd scope', 'programs outlive your login session')
+      : warn('systemd scope', `the user manager does not answer: ${lastLine(answer.text)}`, advice),
+  ]
 }
 
 function run(command: string, args: readonly string[]): Promise<{ readonly ok: boolean; readonly text: string }> {

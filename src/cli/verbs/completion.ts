@@ -19,8 +19,7 @@ export const verb: Verb = {
     const shell = SHELLS.find((known) => known === input.operands[0])
     if (shell === undefined) return usage(`there is no completion for "${input.operands[0] ?? ''}", only for ${SHELLS.join(', ')}`)
     const { completionScript } = await import('../completion.ts')
-    const { loadAllVerbs } = await import('../verbs.ts')
-    host.print(completionScript(shell, await loadAllVerbs()))
+    host.print(completionScript(shell, await host.verbs()))
     return done(EXIT.done)
   },
 }

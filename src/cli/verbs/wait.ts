@@ -1,4 +1,4 @@
-import { type Result, done, refusals, refused } from '../../base/refusal.ts'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { Backoff } from '../../client/backoff.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
 import { EXIT } from '../exit.ts'
@@ -45,7 +45,8 @@ function untilOf(input: Input): Result<Until> {
   const text = input.text('text')
   const idle = input.text('idle')
   const exit = input.flag('exit')
-  if ([text !== undefined, idle !== undefined, exit].filter(Boolean).length !== 1) return usage('say one thing to wait for: --text, --idle or --exit')
+  if ([text !== undefined, idle !== undefined, exit].filter(Boolean).length !== 1)
+    return usage('say one thing to wait for: --text, --idle or --exit')
   if (exit) return done({ kind: 'exit' })
   if (text !== undefined) return text === '' ? usage('--text needs something to look for') : done({ kind: 'text', pattern: text })
   const ms = parseCount(idle ?? '', 'milliseconds')

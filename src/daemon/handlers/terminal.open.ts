@@ -1,7 +1,7 @@
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
-import { openRelay } from '../relay.ts'
+import { OpeningRelay, openRelay } from '../relay.ts'
 import { viewOf } from '../view.ts'
 
 const PAINTED_HISTORY_LINES = 1_000 // what a page can scroll back to at once
@@ -12,16 +12,22 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const terminal = found.value
   const run = await showableRun(daemon, terminal)
   const view = viewOf(terminal, daemon.topology)
-  if (run === null) return { ok: true, result: { terminal: view, channel: null, run: null, seq: 0, size: terminal.spec.size, continued: false } }
+  if (run === null)
+    return { ok: true, result: { terminal: view, channel: null, run: null, seq: 0, size: terminal.spec.size, continued: false } }
   const card = terminal.state === 'live' || terminal.state === 'settling' ? daemon.holders.card(run) : null
   const status = daemon.holders.status(run)
-  const from = params.from !== undefined && card !== null && params.from.run === run && params.from.seq >= (status?.oldest ?? 0) ? params.from.seq : null
+  const from =
+    params.from !== undefined && card !== null && params.from.run === run && params.from.seq >= (status?.oldest ?? 0)
+      ? params.from.seq
+      : null
   const paint = from === null ? await daemon.screens.paint(run, { history: PAINTED_HISTORY_LINES }) : null
   const start = { terminal: view, run, seq: from ?? paint?.seq ?? 0, size: paint?.size ?? terminal.spec.size, continued: from !== null }
   const blob = paint === null ? {} : { blob: paint.bytes }
   if (card === null) return { ok: true, result: { ...start, channel: null }, ...blob }
 
   const channel = client.takeChannel()
+  const opening = new OpeningRelay()
+  client.setRelay(channel, opening)
   const connect = async (): Promise<void> => {
     const relay = await openRelay({
       peer: client.peer,
@@ -31,8 +37,15 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
       window: params.window,
       closed: () => client.dropRelay(channel),
     })
-    if ('why' in relay) client.breakChannel(channel, relay.why)
-    else client.setRelay(channel, relay)
+    if ('why' in relay) {
+      client.dropRelay(channel)
+      client.breakChannel(channel, relay.why)
+    } else if (opening.isClosed) {
+      relay.close()
+    } else {
+      opening.handOver(relay)
+      client.setRelay(channel, relay)
+    }
   }
   // The reply goes out first: the client must know the channel before anything arrives on it.
   return { ok: true, result: { ...start, channel }, ...blob, after: () => void connect() }

@@ -34,7 +34,7 @@ export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
   const { cols, rows } = terminal
   const { _charsetService: sets, coreService, coreMouseService, optionsService, _inputHandler: input } = internals
   const lines = (buffer: RawBuffer, count: number) =>
-    Array.from({ length: Math.min(count, buffer.lines.length) }, (_, y) => dumpLine(screen, buffer.lines.get(y), { cols, first: y === 0, strictness }))
+    Array.from({ length: Math.min(count, buffer.lines.length) }, (_, y) => dumpLine(screen, buffer.lines.get(y), { cols, strictness }))
   return {
     size: [cols, rows],
     normal: lines(buffers.normal, buffers.normal.ybase + rows),
@@ -84,15 +84,14 @@ function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness
 
 const linkOf = (screen: Screen, id: number): string => (id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? ''))
 
-type LineOptions = { cols: number; first: boolean; strictness: Strictness }
+type LineOptions = { cols: number; strictness: Strictness }
 
-function dumpLine(screen: Screen, line: RawLine | undefined, { cols, first, strictness }: LineOptions): string {
+function dumpLine(screen: Screen, line: RawLine | undefined, { cols, strictness }: LineOptions): string {
   if (line === undefined) return 'absent'
   const cells = Array.from({ length: cols }, (_, x) => dumpCell(screen, line, x, strictness))
   const blank = dumpCell(screen, BLANK, 0, strictness)
   while (cells.at(-1) === blank) cells.pop()
-  // The line above the oldest one is gone, and with it whether this one continued it.
-  return `${line.isWrapped && !first ? '↳' : ''}${cells.join(' ')}`
+  return `${line.isWrapped ? '↳' : ''}${cells.join(' ')}`
 }
 
 const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, isWrapped: false }
@@ -108,7 +107,7 @@ function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictne
   const bgSeen = blank ? (fg & SHOWS_ON_BLANKS ? bg & ~HAS_EXTENDED : bg & (COLOR_BITS | OVERLINE)) : bg & ~HAS_EXTENDED
   const extended = blank && !(fg & SHOWS_ON_BLANKS) ? null : extendedOf(bg, line._extendedAttrs[x])
   const style = extended === null ? 0 : Math.max(underlineStyleOf(extended), fg & UNDERLINE ? 1 : 0)
-  const color = extended === null ? 0 : tidy(underlineColorOf(extended))
+  const color = extended === null || (strictness === 'look' && style === 0) ? 0 : tidy(underlineColorOf(extended))
   // A link whose every line is gone is no link any more, though cells may still point at it.
   const link = extended === null ? '' : linkOf(screen, extended.urlId)
   const extra = style === 0 && color === 0 && link === '' ? '' : `u${style}.${color}${link}`

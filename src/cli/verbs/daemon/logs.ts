@@ -15,7 +15,7 @@ export const logs: Verb = {
     { flags: '-n, --lines <count>', help: `how many lines (${LINES})` },
     { ...JSON_OPTION, help: 'print the lines as they are: one JSON object each' },
   ],
-  example: ['holdfast daemon logs -f', 'holdfast daemon logs -n 1000 --json | jq \'select(.level >= 40)\''],
+  example: ['holdfast daemon logs -f', "holdfast daemon logs -n 1000 --json | jq 'select(.level >= 40)'"],
   run: async (input, host) => {
     const count = parseCount(input.text('lines') ?? LINES, 'lines')
     if (!count.ok) return count

@@ -14,7 +14,8 @@ export const stop: Verb = {
     const { wasRunning, ended } = stopped.value
     if (input.flag('json')) host.printJson(stopped.value)
     else if (!wasRunning) host.print('The daemon is not running.')
-    else host.print(input.flag('all') ? `Stopped, with ${ended} ${ended === 1 ? 'program' : 'programs'}.` : 'Stopped. Programs keep running.')
+    else
+      host.print(input.flag('all') ? `Stopped, with ${ended} ${ended === 1 ? 'program' : 'programs'}.` : 'Stopped. Programs keep running.')
     return done(EXIT.done)
   },
 }
