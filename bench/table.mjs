@@ -43,6 +43,7 @@ const quantity = (value, unit) => `${short(value)} ${unit}`.trim()
 
 /** Three digits that matter. */
 function short(value) {
+  if (Number.isInteger(value)) return String(value)
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3
   return value.toFixed(digits)
 }

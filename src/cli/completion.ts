@@ -129,7 +129,7 @@ function fishScript(verbs: readonly Verb[]): string {
     'complete -c holdfast -f',
     ...verbs.map(({ name, summary }) => `complete -c holdfast -n __fish_use_subcommand -a ${name} -d ${fishText(summary)}`),
     `complete -c holdfast -n __fish_use_subcommand -l no-open -d ${fishText('only print the address')}`,
-    'complete -c holdfast -s h -l help -d ' + fishText('show help'),
+    `complete -c holdfast -s h -l help -d ${fishText('show help')}`,
     ...verbs.flatMap((verb) => fishVerb(verb, `__fish_seen_subcommand_from ${verb.name}`)),
   ]
   return lines.join('\n')

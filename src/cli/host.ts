@@ -11,7 +11,7 @@ import { VERSION } from './version.ts'
 export type Host = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  readonly stdin: NodeJS.ReadStream
+  readonly stdin: NodeJS.ReadStream & { readonly fd: number }
   readonly stdout: NodeJS.WriteStream & { readonly fd: number }
   readonly stderr: NodeJS.WriteStream
   /** Throws under a test runner that has not set a home of its own. */

@@ -15,6 +15,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.done)
+      if (error.code === 'EIO') process.exit(EXIT.refused) // the user's terminal is gone
       throw error
     })
   }

@@ -160,6 +160,12 @@ describe('a client', () => {
     await vi.advanceTimersByTimeAsync(8_000)
     const pauses = tries.map((at, index) => at - (tries[index - 1] ?? 0))
     expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 2_000, 2_000])
+    daemon.current.reachable = true
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(client.state.kind).toBe('connected')
+    daemon.current.hangUp()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(client.state.kind).toBe('connected')
   })
 
   it('gives up at once when nobody was ever there, if it may only come back', async () => {

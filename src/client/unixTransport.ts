@@ -12,9 +12,11 @@ export class ConnectError extends Error {
   }
 }
 
+export const NOT_RUNNING = 'it is not running'
+
 const SENTENCES: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not running',
-  ECONNREFUSED: 'it is not running',
+  ENOENT: NOT_RUNNING,
+  ECONNREFUSED: NOT_RUNNING,
   EACCES: 'its socket belongs to another user',
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { makeId, type TerminalId } from '../base/ids.ts'
 import type { KeptRecord } from '../store/store.ts'
-import { type Action, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
+import { type Action, type BootState, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { HolderCard } from '../wire/holder.ts'
@@ -23,18 +23,32 @@ export async function boot(daemon: Daemon): Promise<void> {
   const alive = cards.filter(isHolderAlive)
   const holders = [...(await Promise.all(alive.map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, cards)]
   trip('boot:holders-linked')
-  const plan = reconcile({
-    records,
-    holders,
-    now: Date.now(),
-    graceMs: daemon.config.settleMs,
-    fallbackSpec: fallbackSpec(daemon),
-    makeId: () => daemon.makeTerminalId(),
-  })
-  const terminals = plan.flatMap((action) => ('terminal' in action && action.terminal !== null ? [action.terminal] : []))
-  await placeAll(daemon, terminals)
+  const plan = reconcile(bootState(daemon, records, holders))
+  await placeAll(daemon, terminalsOf(plan))
   for (const action of plan) carryOut(daemon, action)
   removeStaleSockets(daemon, alive)
+}
+
+/** A holder that a dying daemon had just started may show itself after the next one has looked. */
+const LOOK_AGAIN_MS = [1_000, 3_000, 10_000]
+
+export function watchForStrays(daemon: Daemon): () => void {
+  const timers = LOOK_AGAIN_MS.map((ms) => setTimeout(() => void adoptStrays(daemon).catch((error: Error) => daemon.log.error({ error: error.stack }, 'looking for holders failed')), ms))
+  return () => {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+async function adoptStrays(daemon: Daemon): Promise<void> {
+  const unknown = readCards(daemon.paths).cards.filter(({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null)
+  const holders = await Promise.all(unknown.filter(isHolderAlive).map((card) => linked(daemon, card)))
+  if (holders.length === 0) return
+  const known = holders.flatMap(({ terminal }) => daemon.registry.get(terminal) ?? [])
+  const records = [...new Set(known)].map((terminal) => ({ ok: true, terminal }) as const)
+  const plan = reconcile(bootState(daemon, records, holders))
+  await placeAll(daemon, [...daemon.registry.all(), ...terminalsOf(plan.filter((action) => 'holder' in action))])
+  // The other actions are about records whose own holders were not asked this time.
+  for (const action of plan) if ('holder' in action) carryOut(daemon, action)
 }
 
 async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
@@ -52,6 +66,14 @@ function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], cards: read
     return exit === null ? [] : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]
   })
 }
+
+function bootState(daemon: Daemon, records: readonly KeptRecord[], holders: readonly LivingHolder[]): BootState {
+  const { settleMs: graceMs } = daemon.config
+  return { records, holders, now: Date.now(), graceMs, fallbackSpec: fallbackSpec(daemon), makeId: () => daemon.makeTerminalId() }
+}
+
+const terminalsOf = (plan: readonly Action[]): Terminal[] =>
+  plan.flatMap((action) => ('terminal' in action && action.terminal !== null ? [action.terminal] : []))
 
 const holderOf = ({ terminal, run, pid, holderPid, startedAt }: HolderCard) => ({ terminal, run, pid, holderPid, startedAt })
 const specOf = ({ command, args, cwd, size }: HolderCard, sizeNow = size): Spec => ({ command, args, cwd, env: {}, size: sizeNow })

@@ -22,6 +22,8 @@ import { viewOf, workspaceViews } from './view.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
+/** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
+const ENDING_WITHIN_MS = 3_000
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -128,6 +130,8 @@ export class Daemon {
   async showable(terminal: Terminal): Promise<RunId | null> {
     const run = terminal.state === 'asleep' ? terminal.lastRun : terminal.run
     if (run === null) return null
+    // The end of a run closes its live screen; what is shown after that is read from disk.
+    if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
     if (terminal.state !== 'asleep') return run
     clearTimeout(this.shown.get(run))
@@ -166,7 +170,10 @@ export class Daemon {
 
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
     const terminal = this.registry.byRun(run)
-    if (terminal !== null) await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
+    if (terminal === null) return
+    await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
+    // Titles spin many times a second, so they are kept with the screen they belong to.
+    if (this.registry.get(terminal.id) === terminal) await this.store.keepTerminal(terminal)
   }
 
   async setTopology(topology: Topology): Promise<void> {

@@ -8,7 +8,7 @@ import { localPaths } from '../client/localPaths.ts'
 import { acquireLock } from '../store/lock.ts'
 import { openStore } from '../store/openStore.ts'
 import { emptyTopology } from '../workspace/topology.ts'
-import { boot } from './boot.ts'
+import { boot, watchForStrays } from './boot.ts'
 import { Connection } from './connection.ts'
 import { Daemon } from './daemon.ts'
 import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
   await boot(daemon)
+  const unwatchStrays = watchForStrays(daemon)
 
   const accept = (peer: Peer): Connection => {
     const connection = new Connection(daemon, peer)
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
     log.info('the daemon stops')
     clearInterval(snapshots)
     unwatchConfig()
+    unwatchStrays()
     server.close()
     await web?.close()
     await daemon.keepScreens()

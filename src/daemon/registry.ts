@@ -4,6 +4,7 @@
  * or let go that has not been kept; the rest is tried again until it succeeds.
  */
 import type { TerminalId } from '../base/ids.ts'
+import { assertKeepBeforeKill } from '../workspace/keepBeforeKill.ts'
 import { type Effect, type Outcome, step, type TerminalEvent } from '../workspace/step.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Log } from './log.ts'
@@ -57,6 +58,7 @@ export class Registry {
 
   /** Puts a terminal in, with what is to be done about it. */
   carryOut(id: TerminalId, { terminal, effects }: Outcome): Promise<void> {
+    assertKeepBeforeKill(effects)
     if (terminal === null) this.terminals.delete(id)
     else this.terminals.set(id, terminal)
     if (effects.length === 0) return Promise.resolve()
@@ -69,6 +71,12 @@ export class Registry {
         void this.drain(id)
       }
     })
+  }
+
+  /** Resolves when nothing is under way for the terminal, or after `withinMs`. */
+  async quiet(id: TerminalId, withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs
+    while (this.queues.has(id) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   /** Drops a terminal whose first keep failed: it never existed. */

@@ -13,9 +13,6 @@ import { signalTree, systemProcesses } from './processes.ts'
 import { startProgram } from './pty.ts'
 import { listen } from './server.ts'
 
-/** The log's file work is sequential; each further thread would only cost memory. Read when the first one starts. */
-process.env['UV_THREADPOOL_SIZE'] = '1'
-
 async function start(order: HolderOrder): Promise<HolderReady> {
   const processes = systemProcesses()
   const undo: (() => void | Promise<void>)[] = []

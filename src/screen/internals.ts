@@ -5,6 +5,10 @@
 export type RawExtended = { readonly _ext: number; readonly urlId: number }
 export type RawAttributes = { readonly fg: number; readonly bg: number; readonly extended: RawExtended }
 
+/** Cells share the pen's extended attributes: they are replaced, never changed. */
+export type RawPen = { readonly fg: number; readonly bg: number; extended: PenExtended }
+export type PenExtended = RawExtended & { underlineStyle: number; clone(): PenExtended }
+
 export type RawLine = {
   /** Three words per cell: content, foreground, background. */
   readonly _data: Uint32Array
@@ -62,7 +66,7 @@ export type Internals = {
   readonly _charsetService: { charset: RawCharset | undefined; readonly glevel: number; readonly _charsets: readonly (RawCharset | undefined)[] }
   readonly _oscLinkService: { getLinkData(id: number): { readonly id?: string; readonly uri: string } | undefined }
   readonly _inputHandler: {
-    readonly _curAttrData: RawAttributes
+    readonly _curAttrData: RawPen
     readonly _parser: { readonly currentState: number; precedingJoinState: number }
     readonly _windowTitleStack: string[]
   }

@@ -1,7 +1,7 @@
 import { charsetDesignators, createEngine, type Engine } from './engine.ts'
 import { cleanText, type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
-import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
+import { GROUND, LAST_SEQUENCE_STATE, UNDERLINE, underlineStyleOf } from './internals.ts'
 import { createMarks, type Mark } from './marks.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
 import { createProgramState, followProgram, keyboardStack } from './programState.ts'
@@ -130,6 +130,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       titleStack: internals._inputHandler._windowTitleStack.map((entry) => cleanText(entry)),
       cwd: state.cwd,
       charset: strayCharset(engine),
+      dormantUnderline: dormantUnderline(engine),
       joinState: internals._inputHandler._parser.precedingJoinState,
     }
   }
@@ -141,6 +142,10 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     }
     _inputHandler._windowTitleStack.push(...snapshot.titleStack)
     _inputHandler._parser.precedingJoinState = snapshot.joinState
+    if (snapshot.dormantUnderline !== 0) {
+      _inputHandler._curAttrData.extended = _inputHandler._curAttrData.extended.clone()
+      _inputHandler._curAttrData.extended.underlineStyle = snapshot.dormantUnderline
+    }
     if (snapshot.charset !== null) _charsetService.charset = charsetByDesignator(snapshot.charset)
     state.cwd = snapshot.cwd
     title = snapshot.title
@@ -251,6 +256,11 @@ const legal = ({ cols, rows }: ScreenSize): ScreenSize => ({ cols: Math.max(2, M
 function charsetByDesignator(designator: string) {
   for (const [charset, name] of charsetDesignators()) if (name === designator) return charset
   return undefined
+}
+
+function dormantUnderline({ internals }: Engine): number {
+  const { fg, extended } = internals._inputHandler._curAttrData
+  return fg & UNDERLINE ? 0 : underlineStyleOf(extended)
 }
 
 const MOUSE = { NONE: 'none', X10: 'x10', VT200: 'vt200', DRAG: 'drag', ANY: 'any' } as const

@@ -24,6 +24,8 @@ export type Snapshot = {
   readonly continued: readonly [normal: boolean, alternate: boolean]
   /** The active character set, where it is not the one shifted in. */
   readonly charset: string | null
+  /** Underline style that the pen carries without underlining: restoring a saved cursor leaves it, a later sequence may wake it. */
+  readonly dormantUnderline: number
   /** What the last character would join with, in the terms of the width provider. */
   readonly joinState: number
 }
@@ -70,8 +72,9 @@ function decodeHeader(json: string): Omit<Snapshot, 'history' | 'screen'> | null
   if (typeof value !== 'object' || value === null) return null
   const field = (name: string): unknown => Reflect.get(Object(value), name)
   const text = (name: string): string => (typeof field(name) === 'string' ? String(field(name)) : '')
-  const [seq, cols, rows, joinState] = [field('seq'), field('cols'), field('rows'), field('joinState') ?? 0]
-  if (field('version') !== 1 || !isCount(seq) || !isCount(cols) || !isCount(rows) || cols < 1 || rows < 1 || !isCount(joinState)) return null
+  const [seq, cols, rows] = [field('seq'), field('cols'), field('rows')]
+  const [joinState, dormantUnderline] = [field('joinState'), field('dormantUnderline')]
+  if (field('version') !== 1 || !isCount(seq) || !isCount(cols) || !isCount(rows) || cols < 1 || rows < 1) return null
   const stack = field('titleStack')
   return {
     version: 1,
@@ -84,7 +87,8 @@ function decodeHeader(json: string): Omit<Snapshot, 'history' | 'screen'> | null
     cwd: text('cwd'),
     continued: [bit(field('continued'), 0), bit(field('continued'), 1)],
     charset: field('charset') === null ? null : text('charset') || null,
-    joinState,
+    dormantUnderline: isCount(dormantUnderline) ? dormantUnderline & 7 : 0,
+    joinState: isCount(joinState) ? joinState : 0,
   }
 }
 

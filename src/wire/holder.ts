@@ -122,8 +122,11 @@ export function encodeFromHolder(message: FromHolder): Uint8Array<ArrayBuffer> {
 export const OUTPUT_HEADER_BYTES = 13
 
 /** The same as encoding an output message, but into memory of the caller, who sends many. */
-export const encodeOutputInto = <Memory extends ArrayBufferLike>(target: Uint8Array<Memory>, seq: number, bytes: Uint8Array): Uint8Array<Memory> =>
-  encodeFrameInto(target, OUTPUT, encodeSeq(seq), bytes)
+export const encodeOutputInto = <Memory extends ArrayBufferLike>(
+  target: Uint8Array<Memory>,
+  seq: number,
+  bytes: Uint8Array,
+): Uint8Array<Memory> => encodeFrameInto(target, OUTPUT, encodeSeq(seq), bytes)
 
 /** Null for a message of a later version, which is skipped. */
 export function decodeFromHolder({ type, payload }: Frame): FromHolder | null {
@@ -237,8 +240,15 @@ function checkedSubscribe(value: unknown): Subscribe {
  */
 export const holderFlags: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=0', '--expose-gc']
 
-/** For the holder's own process, not its program: the C library gives large blocks back to the system when they are freed. */
-export const holderEnvironment: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_ARENA_MAX: '1' }
+/**
+ * For the holder's own process, not its program: the C library gives large blocks back to the system when they are
+ * freed, and one thread does the log's file work, which is sequential.
+ */
+export const holderEnvironment: Readonly<Record<string, string>> = {
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_ARENA_MAX: '1',
+  UV_THREADPOOL_SIZE: '1',
+}
 
 /** What the daemon hands to a new holder on its standard input: everything it needs, nothing from its environment. */
 export type HolderOrder = {

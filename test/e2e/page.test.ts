@@ -48,7 +48,7 @@ test('a link logs one browser in once, keeps its token out of the address, and l
   await other.getByRole('heading', { name: 'No terminals yet' }).waitFor()
 })
 
-test('the page types into a program, answers none of its questions, and comes back after a crash without repainting', async () => {
+test('the page types into a program, answers none of its questions, and comes back after a crash without a gap', async () => {
   await using home = makeHome()
   await using browser = await launchBrowser()
   const page = await openWorkspace(home, browser)

@@ -114,7 +114,7 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
     own.enter()
     own.freshen()
     own.show(first.blob)
-    follower.start()
+    void own.passOutputUnchanged().then(() => follower.start())
     host.stdout.on('resize', sizes.windowChanged)
     cleanUp.push(() => follower.close())
     cleanUp.push(() => sizes.close())

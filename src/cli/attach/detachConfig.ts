@@ -10,7 +10,7 @@ export async function readDetachConfig(paths: Paths): Promise<DetachConfig> {
   return detachConfigOf(config.attach)
 }
 
-export function detachConfigOf({ detach, escape }: { readonly detach: string; readonly escape: string }): DetachConfig {
-  const keys = keysBytes(detach.split(' ').filter((name) => name !== ''))
-  return { sequence: keys.ok ? keys.value : [], escape: escape[0] ?? null }
+export function detachConfigOf(attach: { readonly detach: string; readonly escape: string }): DetachConfig {
+  const keys = keysBytes(attach.detach.split(' ').filter((name) => name !== ''))
+  return { sequence: keys.ok ? keys.value : [], escape: attach.escape[0] ?? null }
 }

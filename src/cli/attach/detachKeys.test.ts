@@ -160,8 +160,8 @@ describe('what is typed', () => {
     let at = 0
     for (const distance of distances) {
       at += distance
-      const escape = whole.lastIndexOf('\x1b', at - 1)
-      if (escape >= 0 && at > escape && at < escape + 3) at = escape + 3
+      const keyAt = whole.lastIndexOf('\x1b', at - 1)
+      if (keyAt >= 0 && at > keyAt && at < keyAt + 3) at = keyAt + 3
       if (at >= whole.length) break
       pieces.push(whole.slice(from, at))
       from = at

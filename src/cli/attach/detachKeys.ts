@@ -48,9 +48,9 @@ export class DetachKeys {
   private lineBegins = true
   private pasting = false
 
-  constructor({ sequence, escape }: DetachConfig) {
-    this.sequence = sequence.map(latin1)
-    this.escape = escape
+  constructor(config: DetachConfig) {
+    this.sequence = config.sequence.map(latin1)
+    this.escape = config.escape
     this.patterns = [...[...new Set(this.sequence)].flatMap(patternsOf), ...PASTE]
     this.patternStarts = new Set(this.patterns.map(({ form }) => form[0]))
   }

@@ -2,6 +2,7 @@
  * The user's own terminal while it shows somebody else's screen: raw input, and everything put back at the end, whatever
  * the program left behind and however the end comes.
  */
+import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { isUsableSize } from '../../wire/holder.ts'
 import type { Size } from '../../workspace/terminal.ts'
@@ -26,7 +27,7 @@ const RESET_COLOURS = '\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\'
 /** How a program sets palette, text, background and cursor colours; asking for them has been filtered out before. */
 const COLOUR_SETTERS = ['\x1b]4;', '\x1b]10;', '\x1b]11;', '\x1b]12;']
 
-type Input = NodeJS.ReadStream
+type Input = NodeJS.ReadStream & { readonly fd: number }
 type Output = NodeJS.WriteStream & { readonly fd: number }
 
 export class OwnTerminal {
@@ -51,6 +52,18 @@ export class OwnTerminal {
     this.input.setRawMode(true)
     process.on('exit', this.restore)
     process.on('SIGCONT', this.resume)
+  }
+
+  /**
+   * Node's raw mode still turns every line feed into a carriage return and a line feed, while full-screen programs use the
+   * bare one to go straight down. Only stty can switch that off; leaving raw mode switches it on again.
+   */
+  passOutputUnchanged(): Promise<void> {
+    return new Promise((resolve) => {
+      const stty = spawn('stty', ['-opost'], { stdio: [this.input.fd, 'ignore', 'ignore'] })
+      stty.on('error', () => resolve()) // without it most programs still look right
+      stty.on('exit', () => resolve())
+    })
   }
 
   /** Makes a fresh terminal of it, for a snapshot to be painted on; what the user had on it is in the scrollback then. */
@@ -86,6 +99,9 @@ export class OwnTerminal {
 
   /** A shell that stopped and continued us has changed the modes for itself. */
   private readonly resume = (): void => {
-    if (this.entered) this.input.setRawMode(true)
+    if (!this.entered) return
+    this.input.setRawMode(false)
+    this.input.setRawMode(true)
+    void this.passOutputUnchanged()
   }
 }

@@ -25,7 +25,7 @@ import { extendedOf } from '../sgr.ts'
  */
 export type Dump = Readonly<Record<string, unknown>>
 
-/** `look` counts two cells as equal when nobody could see the difference: an empty one and a space. */
+/** `look` counts two cells as equal when nobody could see the difference: an empty one and a space. Links are not looked at. */
 export type Strictness = 'exact' | 'look'
 
 export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
@@ -77,9 +77,8 @@ function dumpSaved(buffer: RawBuffer, cols: number): unknown {
 }
 
 function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness: Strictness): unknown {
-  // An open link ends with the last line it is on; before it is on any, that is the line where it was opened.
   const link = strictness === 'look' ? '' : linkOf(screen, extended.urlId)
-  return [tidy(fg), tidy(bg & ~HAS_EXTENDED), fg & UNDERLINE ? underlineStyleOf(extended) : 0, tidy(underlineColorOf(extended)), link]
+  return [tidy(fg), tidy(bg & ~HAS_EXTENDED), underlineStyleOf(extended), tidy(underlineColorOf(extended)), link]
 }
 
 const linkOf = (screen: Screen, id: number): string => (id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? ''))
@@ -108,8 +107,8 @@ function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictne
   const extended = blank && !(fg & SHOWS_ON_BLANKS) ? null : extendedOf(bg, line._extendedAttrs[x])
   const style = extended === null ? 0 : Math.max(underlineStyleOf(extended), fg & UNDERLINE ? 1 : 0)
   const color = extended === null || (strictness === 'look' && style === 0) ? 0 : tidy(underlineColorOf(extended))
-  // A link whose every line is gone is no link any more, though cells may still point at it.
-  const link = extended === null ? '' : linkOf(screen, extended.urlId)
+  // The engine forgets a link with the last line it thinks it is on; that may differ. A dead link is no link.
+  const link = extended === null || strictness === 'look' ? '' : linkOf(screen, extended.urlId)
   const extra = style === 0 && color === 0 && link === '' ? '' : `u${style}.${color}${link}`
   const width = strictness === 'look' && empty ? '' : String(word >> WIDTH_SHIFT)
   return `${strictness === 'look' && blank ? '' : text}|${width && (strictness === 'look' && blank ? '' : width)}|${(fgSeen >>> 0).toString(16)}|${(bgSeen >>> 0).toString(16)}${extra}`

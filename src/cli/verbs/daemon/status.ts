@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { done, refusals, refused } from '../../../base/refusal.ts'
+import { NOT_RUNNING } from '../../../client/unixTransport.ts'
 import type { Outcome } from '../../../wire/commands.ts'
 import { EXIT } from '../../exit.ts'
 import { ageText } from '../../format.ts'
@@ -12,7 +12,7 @@ export const status: Verb = {
   example: ['holdfast daemon status', 'holdfast daemon status --json | jq .web.url'],
   run: async (input, host) => {
     const running = await host.running()
-    if (!running.ok && !existsSync(host.paths.daemonSocket)) return refused(refusals.daemonNotRunning())
+    if (!running.ok && running.refusal.message.includes(NOT_RUNNING)) return refused(refusals.daemonNotRunning())
     const answer = running.ok ? await running.value.request('daemon.status', {}) : running
     if (!answer.ok) return answer
     if (input.flag('json')) host.printJson(answer.value.result)

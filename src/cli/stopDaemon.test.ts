@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { localPaths } from '../client/localPaths.ts'
+import { DAEMON_PROTOCOL, decodeToDaemon, encodeFromDaemon } from '../wire/daemon.ts'
+import { FrameDecoder } from '../wire/frames.ts'
+import { stopDaemon } from './stopDaemon.ts'
+
+let folder = ''
+let server: Server | null = null
+let child: ChildProcess | null = null
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x-'))
+})
+afterEach(async () => {
+  server?.close()
+  server = null
+  if (child !== null && child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  child = null
+  await rm(folder, { recursive: true, force: true })
+})
+
+const host = () =>
+  ({ paths: { ...localPaths({ HOLDFAST_HOME: folder }), daemonSocket: join(folder, 's') } }) as Parameters<typeof stopDaemon>[0]
+
+/** A socket that speaks for a process: asked to stop, it ends that process as the daemon ends itself. */
+async function daemonOf(protocol: number): Promise<ChildProcess> {
+  const stand = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: 'ignore' })
+  child = stand
+  await once(stand, 'spawn')
+  const listening = createServer((socket) => {
+    const decoder = new FrameDecoder()
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      for (const frame of decoder.push(chunk)) {
+        const message = decodeToDaemon(frame)
+        if (message?.kind === 'hello') socket.write(encodeFromDaemon({ kind: 'hello', protocol, version: '2', pid: stand.pid ?? 0 }))
+        if (message?.kind !== 'request') continue
+        socket.write(
+          encodeFromDaemon({ kind: 'reply', id: message.id, answer: { ok: true, result: { ended: 4 } }, blob: new Uint8Array(0) }),
+        )
+        stand.kill('SIGKILL')
+      }
+    })
+  })
+  server = listening
+  await new Promise<void>((resolve) => listening.listen(join(folder, 's'), resolve))
+  return stand
+}
+
+describe('stopping the daemon', () => {
+  it('is done when there is none', async () => {
+    expect(await stopDaemon(host(), { all: false })).toEqual({ ok: true, value: { wasRunning: false, ended: 0 } })
+  })
+
+  it('returns when it is gone, with the number of programs that went too', async () => {
+    const stand = await daemonOf(DAEMON_PROTOCOL)
+    expect(await stopDaemon(host(), { all: true })).toEqual({ ok: true, value: { wasRunning: true, ended: 4 } })
+    expect(stand.signalCode).toBe('SIGKILL')
+  })
+
+  it('reaches one of another version by signal, which leaves its programs running', async () => {
+    const stand = await daemonOf(DAEMON_PROTOCOL + 1)
+    expect(await stopDaemon(host(), { all: true })).toMatchObject({ ok: false, refusal: { code: 'daemon-version' } })
+    expect(await stopDaemon(host(), { all: false })).toMatchObject({ ok: true, value: { wasRunning: true } })
+    expect(stand.signalCode).toBe('SIGTERM')
+  })
+})
