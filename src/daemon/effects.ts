@@ -69,6 +69,7 @@ async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Pro
     set: spec.env,
     terminal: id,
     socket: daemon.paths.daemonSocket,
+    home: daemon.paths.home,
   })
   const order = {
     terminal: id,

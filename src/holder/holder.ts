@@ -204,7 +204,14 @@ export class Holder {
       if (performance.now() < until && [...this.links].some((link) => !link.isIdle)) return
       clearInterval(timer)
       for (const link of this.links) link.end()
-      void this.history.log.close().finally(this.options.leave)
+      void this.closeLog().finally(this.options.leave)
     }, 5)
+  }
+
+  /** An exit may be taken before the disk has it. A disk that hangs must not keep us for ever. */
+  private async closeLog(): Promise<void> {
+    const { log } = this.history
+    const kept = log.keepNow().then(() => log.close())
+    await Promise.race([kept, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))])
   }
 }

@@ -5,10 +5,12 @@ import { FEATURES } from './testing/features.ts'
 import { restored, screenWith } from './testing/feed.ts'
 
 /** Brings hidden state to light: tabs, character sets, the saved cursor, margins, scrolling, wrapping. */
-const PROBE = 'X\tY\r\nlqk\x1b[1;5H\x1b8Z\n\n\u0301\x1b[3bq\b\b' + 'z'.repeat(90)
+const PROBE = `X\tY\r\nlqk\x1b[1;5H\x1b8Z\n\n\u0301\x1b[3bq\b\b${'z'.repeat(90)}`
 const LEAVE = '\x1b[?1049lback'
 
-const QUERIES = [4, 20].map((mode) => `\x1b[${mode}$p`).join('') + [1, 6, 7, 9, 12, 25, 45, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027].map((mode) => `\x1b[?${mode}$p`).join('') +
+const QUERIES =
+  [4, 20].map((mode) => `\x1b[${mode}$p`).join('') +
+  [1, 6, 7, 9, 12, 25, 45, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027].map((mode) => `\x1b[?${mode}$p`).join('') +
   '\x1bP$qm\x1b\\\x1bP$qr\x1b\\\x1bP$q q\x1b\\\x1bP$q"q\x1b\\\x1b[?u\x1b]4;1;?\x07\x1b]10;?\x07\x1b]11;?\x07\x1b[?4m\x1b[6n\x1b[?6n\x1b[18t'
 
 async function repliesTo(screen: Awaited<ReturnType<typeof screenWith>>): Promise<string> {
@@ -28,7 +30,10 @@ describe('a screen restored from its snapshot', () => {
     expect(differences(dump(original), dump(copy))).toEqual([])
     expect(copy.snapshot()).toEqual(original.snapshot())
     expect(await repliesTo(copy)).toBe(await repliesTo(original))
-    for (const [moment, input] of [['later', PROBE], ['after leaving', LEAVE]] as const) {
+    for (const [moment, input] of [
+      ['later', PROBE],
+      ['after leaving', LEAVE],
+    ] as const) {
       await original.feed(utf8Encode(input))
       await copy.feed(utf8Encode(input))
       expect({ [moment]: differences(dump(original), dump(copy)) }).toEqual({ [moment]: [] })
@@ -38,7 +43,11 @@ describe('a screen restored from its snapshot', () => {
 
 describe('the comparison', () => {
   it('tells every feature from an empty screen and from every other feature', async () => {
-    const dumps = await Promise.all(Object.values(FEATURES).map(async (output) => JSON.stringify({ ...dump(await screenWith(output)), replies: await repliesTo(await screenWith(output)) })))
+    const dumps = await Promise.all(
+      Object.values(FEATURES).map(async (output) =>
+        JSON.stringify({ ...dump(await screenWith(output)), replies: await repliesTo(await screenWith(output)) }),
+      ),
+    )
     const empty = JSON.stringify({ ...dump(await screenWith('')), replies: await repliesTo(await screenWith('')) })
     expect(dumps.filter((each) => each === empty)).toEqual([])
     expect(new Set(dumps).size).toBe(dumps.length)

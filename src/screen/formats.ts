@@ -16,7 +16,11 @@ export type ScreenJson = {
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   /** How many of the lines scrolled away; the cursor's row counts from the line after them. */
   readonly historyLines: number
-  readonly lines: readonly { readonly text: string; readonly wrapped: boolean; readonly spans: readonly { text: string; style: TextStyle }[] }[]
+  readonly lines: readonly {
+    readonly text: string
+    readonly wrapped: boolean
+    readonly spans: readonly { text: string; style: TextStyle }[]
+  }[]
 }
 
 type Row = { readonly line: RawLine; readonly next: RawLine | undefined; readonly history: boolean }
@@ -136,8 +140,7 @@ function rgbOf(color: Color, theme: Theme): Rgb {
 
 const css = (rgb: Rgb): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 export function readJson(engine: Engine, options: ReadOptions, title: string): ScreenJson {
   const { internals, terminal } = engine
@@ -152,7 +155,14 @@ export function readJson(engine: Engine, options: ReadOptions, title: string): S
     historyLines: rows.filter((row) => row.history).length,
     lines: rows.map(({ line, next }) => {
       const spans = spansOf(line, terminal.cols, internals._oscLinkService).map(({ text, style }) => ({ text, style }))
-      return { text: spans.map((span) => span.text).join('').trimEnd(), wrapped: next?.isWrapped === true, spans }
+      return {
+        text: spans
+          .map((span) => span.text)
+          .join('')
+          .trimEnd(),
+        wrapped: next?.isWrapped === true,
+        spans,
+      }
     }),
   }
 }

@@ -18,7 +18,7 @@ it('shows the same however the bytes are cut into pieces, broken ones too', asyn
       expect(cut.seq).toBe(whole.seq)
       expect(cut.snapshot().seq).toBe(whole.snapshot().seq)
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
 })
 
@@ -33,7 +33,7 @@ it('restores what random output left behind, cell by cell nearly always and to t
       if (differences(dump(original), dump(copy)).length === 0) exact++
       expect(differences(dump(original, 'look'), dump(copy, 'look'))).toEqual([])
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
   console.log(`restored exactly: ${exact} of ${runs}`)
   expect(exact / runs).toBeGreaterThan(0.9)

@@ -63,7 +63,11 @@ export type Internals = {
   }
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string }
   readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean } }
-  readonly _charsetService: { charset: RawCharset | undefined; readonly glevel: number; readonly _charsets: readonly (RawCharset | undefined)[] }
+  readonly _charsetService: {
+    charset: RawCharset | undefined
+    readonly glevel: number
+    readonly _charsets: readonly (RawCharset | undefined)[]
+  }
   readonly _oscLinkService: { getLinkData(id: number): { readonly id?: string; readonly uri: string } | undefined }
   readonly _inputHandler: {
     readonly _curAttrData: RawPen

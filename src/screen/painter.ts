@@ -94,7 +94,8 @@ export function paintRow(painter: Painter, line: RawLine, { cols, end, stale }: 
 /** Where the last cell ends that does not look like a blank of a fresh screen. */
 export function paintedLength(line: RawLine, cols: number): number {
   let end = cols
-  while (end > 0 && !isText(line, end - 1, cols) && !blankShows(line, end - 1) && !isWideTail(line, end - 1) && !isBareMark(line, end - 1)) end--
+  while (end > 0 && !isText(line, end - 1, cols) && !blankShows(line, end - 1) && !isWideTail(line, end - 1) && !isBareMark(line, end - 1))
+    end--
   return end
 }
 

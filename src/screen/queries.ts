@@ -237,5 +237,9 @@ export function muteQueries({ parser }: ParserTarget): { dispose(): void } {
     ...DCS_QUERIES.map((shape) => parser.registerDcsHandler(shape, () => true)),
     ...OSC_QUERY_CODES.map((code) => parser.registerOscHandler(code, (data) => isOscQuery(code, data))),
   ]
-  return { dispose: () => handlers.forEach((handler) => void handler.dispose()) }
+  return {
+    dispose() {
+      for (const handler of handlers) handler.dispose()
+    },
+  }
 }

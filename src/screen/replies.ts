@@ -27,7 +27,10 @@ export function answerQueries({ engine, state, theme, answer }: Answering): void
   parser.registerCsiHandler({ prefix: '=', final: 'c' }, () => reply(`\x1bP!|00000000${ST}`))
   parser.registerCsiHandler({ prefix: '>', final: 'q' }, () => reply(`\x1bP>|${NAME_AND_VERSION}${ST}`))
   parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => reply(`\x1b[?${keyboardStack(engine, state).at(-1) ?? 0}u`))
-  parser.registerCsiHandler({ prefix: '?', final: 'm' }, (params) => numberAt(params, 0) === 4 && reply(`\x1b[>4;${state.modifyOtherKeys}m`))
+  parser.registerCsiHandler(
+    { prefix: '?', final: 'm' },
+    (params) => numberAt(params, 0) === 4 && reply(`\x1b[>4;${state.modifyOtherKeys}m`),
+  )
   parser.registerCsiHandler({ prefix: '?', final: 'n' }, (params) => {
     if (numberAt(params, 0) !== 996) return false
     return reply(`\x1b[?997;${isDark(currentColor(BACKGROUND, state, theme)) ? 1 : 2}n`)

@@ -65,11 +65,11 @@ const ESC = 0x1b
 
 /** Where the last sequence begins: at the last ESC, or at the last C1 introducer (two bytes in UTF-8). Any of them ends what was open before. */
 export function lastIntroducer(bytes: Uint8Array): number {
-  const escape = bytes.lastIndexOf(ESC)
-  for (let at = bytes.lastIndexOf(0xc2); at > escape; at = at === 0 ? -1 : bytes.lastIndexOf(0xc2, at - 1)) {
+  const lastEscape = bytes.lastIndexOf(ESC)
+  for (let at = bytes.lastIndexOf(0xc2); at > lastEscape; at = at === 0 ? -1 : bytes.lastIndexOf(0xc2, at - 1)) {
     if (isIntroducer(bytes[at + 1] ?? 0)) return at
   }
-  return escape
+  return lastEscape
 }
 
 const isIntroducer = (byte: number): boolean => byte === 0x90 || byte === 0x98 || byte === 0x9b || (byte >= 0x9d && byte <= 0x9f)

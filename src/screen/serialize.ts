@@ -168,8 +168,7 @@ function paintPendingWrap(painter: Painter, line: RawLine, { row, cols }: { row:
   painter.raw(isText(line, x, cols) ? cellText(line, x) : ' ')
 }
 
-const designator = (charset: RawCharset | undefined): string =>
-  charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? 'B')
+const designator = (charset: RawCharset | undefined): string => (charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? 'B'))
 
 /** The active character set as the snapshot carries it when it is not the one that is shifted in: a restored cursor brings its own. */
 export function strayCharset({ internals }: Engine): string | null {
@@ -230,4 +229,3 @@ function paintProgramState(painter: Painter, engine: Engine, state: ProgramState
     painter.raw(`\x1b]${target};rgb:${hex}\x1b\\`)
   }
 }
-

@@ -52,7 +52,8 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
 /** Null for what is cut short, damaged, or of a version not known here: a snapshot is only ever a shortcut. */
 export function decodeSnapshot(bytes: Uint8Array): Snapshot | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < FIXED + 4 + END.length || !startsWith(bytes, MAGIC) || !startsWith(bytes.subarray(bytes.length - END.length), END)) return null
+  if (bytes.length < FIXED + 4 + END.length || !startsWith(bytes, MAGIC) || !startsWith(bytes.subarray(bytes.length - END.length), END))
+    return null
   const ends = [FIXED]
   for (let index = 0; index < 3; index++) ends.push((ends[index] ?? 0) + view.getUint32(MAGIC.length + index * 4))
   const [headerAt = 0, historyAt = 0, screenAt = 0, bodyEnd = 0] = ends

@@ -5,13 +5,13 @@ import {
   DIM,
   INVERSE,
   INVISIBLE,
-  ITALIC,
   type Internals,
+  ITALIC,
   OVERLINE,
   PALETTE_16,
-  RGB,
   type RawExtended,
   type RawLine,
+  RGB,
   STRIKETHROUGH,
   UNDERLINE,
   underlineColorOf,
@@ -41,7 +41,7 @@ export type TextStyle = {
   readonly link?: string
 }
 
-export type Span = { readonly text: string; readonly style: TextStyle; /** SGR parameters of the same style. */ readonly sgr: string }
+export type Span = { readonly text: string; readonly style: TextStyle /** SGR parameters of the same style. */; readonly sgr: string }
 
 type Links = Internals['_oscLinkService']
 

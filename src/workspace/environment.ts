@@ -15,13 +15,15 @@ export type EnvironmentSources = {
   readonly set: Environment
   readonly terminal: TerminalId
   readonly socket: string
+  /** So that `holdfast` typed inside a terminal speaks to the instance that the terminal is in. */
+  readonly home: string
 }
 
 const isAllowed = matcher(ALLOWED)
 const isMarker = matcher(MARKERS)
 const isOurs = matcher(['HOLDFAST_*'])
 
-export function environmentFor({ inherited, allow, set, terminal, socket }: EnvironmentSources): Environment {
+export function environmentFor({ inherited, allow, set, terminal, socket, home }: EnvironmentSources): Environment {
   const isAllowedByUser = matcher(allow)
   const passes = (name: string): boolean => (isAllowed(name) || isAllowedByUser(name)) && !isMarker(name) && !isOurs(name)
   return {
@@ -31,6 +33,7 @@ export function environmentFor({ inherited, allow, set, terminal, socket }: Envi
     ...pick(set, (name) => !isOurs(name)),
     HOLDFAST_TERMINAL_ID: terminal,
     HOLDFAST_SOCKET: socket,
+    HOLDFAST_HOME: home,
   }
 }
 

@@ -1,6 +1,9 @@
+import type { RunId } from '../../base/ids.ts'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { find } from '../find.ts'
+import { find, findLive } from '../find.ts'
 import { OpeningRelay, openRelay } from '../relay.ts'
 import { viewOf } from '../view.ts'
 
@@ -10,7 +13,9 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value
-  const run = await showableRun(daemon, terminal)
+  const shown = await showableRun(daemon, terminal)
+  if (!shown.ok) return shown
+  const run = shown.value
   const view = viewOf(terminal, daemon.topology)
   if (run === null)
     return { ok: true, result: { terminal: view, channel: null, run: null, seq: 0, size: terminal.spec.size, continued: false } }
@@ -51,11 +56,12 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   return { ok: true, result: { ...start, channel }, ...blob, after: () => void connect() }
 }
 
-async function showableRun(daemon: Daemon, terminal: Parameters<Daemon['showable']>[0]): ReturnType<Daemon['showable']> {
+/** A screen that cannot be had is said so: an empty one would be a lie. */
+async function showableRun(daemon: Daemon, terminal: Terminal): Promise<Result<RunId | null>> {
   try {
-    return await daemon.showable(terminal)
+    return done(await daemon.showable(terminal))
   } catch (error) {
-    daemon.log.warn({ terminal: terminal.id, error: (error as Error).message }, 'a screen cannot be shown')
-    return null
+    const live = findLive(daemon, terminal.id)
+    return terminal.state === 'live' && !live.ok ? live : refused(refusals.historyUnreadable((error as Error).message))
   }
 }

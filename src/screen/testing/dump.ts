@@ -73,7 +73,13 @@ const nameOf = (charset: RawCharset | undefined): string => (charset === undefin
 
 function dumpSaved(buffer: RawBuffer, cols: number): unknown {
   const { fg, bg } = buffer.savedCurAttrData
-  return [Math.min(buffer.savedX, cols - 1), Math.max(0, buffer.savedY - buffer.ybase), tidy(fg), tidy(bg & ~HAS_EXTENDED), nameOf(buffer.savedCharset)]
+  return [
+    Math.min(buffer.savedX, cols - 1),
+    Math.max(0, buffer.savedY - buffer.ybase),
+    tidy(fg),
+    tidy(bg & ~HAS_EXTENDED),
+    nameOf(buffer.savedCharset),
+  ]
 }
 
 function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness: Strictness): unknown {
@@ -81,7 +87,8 @@ function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness
   return [tidy(fg), tidy(bg & ~HAS_EXTENDED), underlineStyleOf(extended), tidy(underlineColorOf(extended)), link]
 }
 
-const linkOf = (screen: Screen, id: number): string => (id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? ''))
+const linkOf = (screen: Screen, id: number): string =>
+  id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? '')
 
 type LineOptions = { cols: number; strictness: Strictness }
 

@@ -1,5 +1,6 @@
 /** What terminals can be told, each as one small program output. Sizes assume 80 columns and 24 rows. */
-const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\r\n')
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\r\n')
 
 export const FEATURES: Readonly<Record<string, string>> = {
   'plain text': 'hello\r\nworld',
