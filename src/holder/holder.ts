@@ -16,7 +16,7 @@ import { Subscriber } from './subscriber.ts'
 /** While the program waits for somebody, it is checked this often whether they are still moving. */
 const BRAKE_CHECK_MS = 100
 /** An exit that is on disk need not be taken; this is only for those who are about to ask. */
-const LINGER_MS = 10_000
+const LINGER_MS = 2_000
 /** For links that have not read everything yet; after this they are on their own. */
 const FAREWELL_MS = 5_000
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */

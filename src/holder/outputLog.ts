@@ -121,13 +121,19 @@ export class OutputLog {
       await this.afterWriting()
     } catch (error) {
       this.setDegraded(reasonOf(error))
+      // Without its directory the terminal is closed: nobody will come for the exit.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && this.hasEnded) this.options.exitKept()
     }
   }
 
+  private get hasEnded(): boolean {
+    const { marks } = this.options
+    return marks.at(marks.count - 1)?.kind === 'exit'
+  }
+
   private async afterWriting(): Promise<void> {
-    const { marks, segments, exitKept } = this.options
-    const last = marks.at(marks.count - 1)
-    if (last?.kind !== 'exit' || this.exitIsKept) {
+    const { segments, exitKept } = this.options
+    if (!this.hasEnded || this.exitIsKept) {
       if (segments.isDirty) this.syncTimer ??= setTimeout(() => void this.sync(), SYNC_AFTER_MS)
       return
     }

@@ -79,7 +79,6 @@ function pathOfFileUrl(url: string): string | null {
 const absolutePath = (path: string): string | null =>
   path.startsWith('/') && path.length <= MAX_CWD && cleanText(path, MAX_CWD) === path ? path : null
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Without control characters and without marks that turn the direction of the text around it. */

@@ -87,6 +87,14 @@ test('keeping a record again leaves its snapshots alone; a newer snapshot replac
   expect(await store.snapshot(runId(1))).toEqual({ run: runId(1), seq: 2, bytes: bytes('new') })
 })
 
+test('a terminal keeps the snapshots of its two newest runs', async () => {
+  const store = await openOrThrow(`${makeFolder()}/holdfast.db`)
+  const terminal = live({ id: terminalId(1) })
+  await store.keepTerminal(terminal)
+  for (const run of [1, 2, 3, 2]) await store.keepSnapshot(terminal.id, { run: runId(run), seq: run, bytes: bytes('screen') })
+  expect(await Promise.all([1, 2, 3].map(async (run) => (await store.snapshot(runId(run)))?.seq ?? null))).toEqual([null, 2, 3])
+})
+
 test('the caller may reuse its buffer at once, and a snapshot is kept compressed', async () => {
   const file = newFile()
   const store = await openOrThrow(file)

@@ -99,4 +99,9 @@ function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract
     brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), // the ratio of higher ones is not worth ten times the time
     terminal,
   )
+  // The run before the newest is what a failed start shows again; nothing shows older ones.
+  database.run(
+    'DELETE FROM snapshots WHERE terminal = ?1 AND run NOT IN (SELECT run FROM snapshots WHERE terminal = ?1 ORDER BY rowid DESC LIMIT 2)',
+    terminal,
+  )
 }
