@@ -1,6 +1,7 @@
 /** From starting the client (or opening the terminal in the page) to the picture, with 10,000 lines of history behind it. */
 import { corpusPath, programPath } from '../lab/programs.mjs'
-import { inTurn, Rounds, startSides } from './sides.mjs'
+import { inTurn, Rounds, roundsWithin } from './rounds.mjs'
+import { startSides } from './sides.mjs'
 
 const HISTORY_LINES = 10_000
 const LAST_LINE = 'the-last-line'
@@ -8,7 +9,7 @@ const LAST_LINE = 'the-last-line'
 export const limitS = 60
 
 export async function measure(lab, { quick, say }) {
-  const count = quick ? 4 : 12
+  const { count, seconds } = quick ? { count: 4, seconds: 3 } : { count: 12, seconds: 20 }
   const { holdfast, sides } = await startSides(lab)
   const clients = []
   for (const side of sides) {
@@ -21,7 +22,7 @@ export async function measure(lab, { quick, say }) {
 
   say(`attach: ${count} times`)
   const rounds = new Rounds()
-  for (let round = 0; round < count; round += 1) {
+  for (const round of roundsWithin(seconds, count)) {
     for (const { name, figure, paint } of inTurn(clients, round)) {
       const ms = await paint()
       for (const each of name === 'tmux' ? ['attach.cli', 'attach.page'] : [figure]) rounds.add(name, each, ms)

@@ -3,6 +3,7 @@ import { delay, until } from '../lab/clock.mjs'
 import { Holdfast } from '../lab/holdfast.mjs'
 import { corpusPath, programPath } from '../lab/programs.mjs'
 import { openMany } from './memory.mjs'
+import { roundsWithin } from './rounds.mjs'
 
 const TERMINALS = 50
 const LINES = 200
@@ -13,7 +14,7 @@ const SETTLE_MS = 1_500 // between crashes: the daemon is at rest, not in the mi
 export const limitS = 120
 
 export async function measure(lab, { quick, say }) {
-  const count = quick ? 1 : 5
+  const { count, seconds } = quick ? { count: 1, seconds: 1 } : { count: 5, seconds: 25 }
   const holdfast = await Holdfast.start(lab)
   say(`boot: ${TERMINALS} terminals`)
   const program = ['sh', programPath('shows-history.sh'), `${LINES}`, corpusPath('log', 8), LAST_LINE]
@@ -21,7 +22,7 @@ export async function measure(lab, { quick, say }) {
   await readAll(holdfast, terminals)
 
   const times = { first: [], all: [], empty: [] }
-  for (let round = 0; round < count; round += 1) {
+  for (const round of roundsWithin(seconds, count)) {
     say(`boot ${round + 1}/${count}`)
     await delay(SETTLE_MS)
     const began = performance.now()

@@ -1,7 +1,8 @@
 /** From a key to its echo on an idle machine: `holdfast attach` and the page's WebSocket next to `tmux attach`. */
 import { programPath } from '../lab/programs.mjs'
 import { percentile } from '../statistics.mjs'
-import { inTurn, Rounds, startSides } from './sides.mjs'
+import { inTurn, Rounds, roundsWithin } from './rounds.mjs'
+import { startSides } from './sides.mjs'
 
 const GAP_MS = 4 // on average; faster than anyone types, slow enough that everything sleeps in between
 const WARM_UP_KEYS = 60
@@ -11,7 +12,7 @@ export const limitS = 60
 
 /** The kernel takes 4,095 bytes of a line: all keys of a terminal must fit, because a full line echoes nothing. */
 export async function measure(lab, { quick, say }) {
-  const { keys, count } = quick ? { keys: 120, count: 3 } : { keys: 250, count: 7 }
+  const { keys, count, seconds } = quick ? { keys: 100, count: 3, seconds: 6 } : { keys: 250, count: 7, seconds: 30 }
   const { holdfast, sides } = await startSides(lab)
   const clients = []
   for (const side of sides) {
@@ -24,7 +25,7 @@ export async function measure(lab, { quick, say }) {
   for (const { probe } of clients) await probe.keys(WARM_UP_KEYS, GAP_MS)
 
   const rounds = new Rounds()
-  for (let round = 0; round < count; round += 1) {
+  for (const round of roundsWithin(seconds, count)) {
     say(`echo ${round + 1}/${count}`)
     for (const { name, figure, probe } of inTurn(clients, round)) {
       const samples = await probe.keys(keys, GAP_MS)

@@ -3,7 +3,8 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delay } from '../lab/clock.mjs'
 import { corpusPath, programPath } from '../lab/programs.mjs'
 import { addPercentiles } from './echo.mjs'
-import { inTurn, Rounds, startSides } from './sides.mjs'
+import { inTurn, Rounds, roundsWithin } from './rounds.mjs'
+import { startSides } from './sides.mjs'
 
 const FLOODS = [1, 4]
 const GAP_MS = 4
@@ -14,12 +15,12 @@ const QUIET_MS = 600 // until the last pass is through
 export const limitS = 120
 
 export async function measure(lab, { quick, say }) {
-  const { keys, count } = quick ? { keys: 100, count: 1 } : { keys: 250, count: 4 }
+  const { keys, count, seconds } = quick ? { keys: 80, count: 1, seconds: 1 } : { keys: 250, count: 4, seconds: 60 }
   const { sides } = await startSides(lab)
   const stages = []
   for (const side of sides) stages.push(await setUp(lab, side))
   const rounds = new Rounds()
-  for (let round = 0; round < count; round += 1) {
+  for (const round of roundsWithin(seconds, count)) {
     for (const floods of FLOODS) {
       for (const stage of inTurn(stages, round)) {
         say(`flood ${round + 1}/${count}: ${floods} × ${stage.name}`)

@@ -7,13 +7,13 @@ import { median } from '../statistics.mjs'
 const MB = 1e6
 const LIVE_TERMINALS = 20
 const AT_A_TIME = 4
-const SETTLE_MS = 2_500 // start-up garbage is collected, first snapshots are kept
+const SETTLE_MS = 2_000 // start-up garbage is collected, first snapshots are kept
 
 export const limitS = 120
 
 export async function measure(lab, { quick, say }) {
   if (privateBytes(process.pid) === null) throw new Error('this system does not tell what memory is private (no /proc/PID/smaps_rollup)')
-  const { asleep, restarts } = quick ? { asleep: LIVE_TERMINALS, restarts: 1 } : { asleep: 50, restarts: 3 }
+  const { asleep, restarts } = quick ? { asleep: LIVE_TERMINALS, restarts: 1 } : { asleep: 60, restarts: 3 }
   const holdfast = await Holdfast.start(lab)
   say('memory: an empty daemon')
   const empty = await freshDaemons(holdfast, restarts)

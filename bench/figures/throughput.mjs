@@ -6,7 +6,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { CORPORA } from '../corpora.mjs'
 import { until } from '../lab/clock.mjs'
 import { corpusPath, makeFifo, programPath, release } from '../lab/programs.mjs'
-import { inTurn, Rounds, startSides } from './sides.mjs'
+import { inTurn, Rounds, roundsWithin } from './rounds.mjs'
+import { startSides } from './sides.mjs'
 
 const READY = 'ready-to-cat'
 const DONE_WITHIN_MS = 60_000
@@ -15,12 +16,12 @@ const MODES = ['attached', 'detached']
 export const limitS = 150
 
 export async function measure(lab, { quick, say }) {
-  const { mb, count } = quick ? { mb: 8, count: 1 } : { mb: 16, count: 3 }
+  const { mb, count, seconds } = quick ? { mb: 8, count: 1, seconds: 1 } : { mb: 16, count: 3, seconds: 70 }
   const corpora = CORPORA.map((kind) => ({ kind, path: corpusPath(kind, mb), mb: (mb * 1024 * 1024) / 1e6 }))
   const { sides } = await startSides(lab)
   const rounds = new Rounds()
   let run = 0
-  for (let round = 0; round < count; round += 1) {
+  for (const round of roundsWithin(seconds, count)) {
     for (const corpus of corpora) {
       for (const mode of MODES) {
         say(`throughput ${round + 1}/${count}: ${corpus.kind}, ${mode}`)

@@ -14,10 +14,12 @@ export const refusals = {
   terminalNotFound: (ref: string) => no('terminal-not-found', `There is no terminal "${ref}".`, 'holdfast ls shows ids and names.'),
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
-  workspaceNotFound: (ref: string) => no('workspace-not-found', `There is no workspace "${ref}".`, 'Leave --workspace out to use the first one.'),
+  workspaceNotFound: (ref: string) =>
+    no('workspace-not-found', `There is no workspace "${ref}".`, 'Leave --workspace out to use the first one.'),
   workspaceAmbiguous: (ref: string, matches: readonly string[]) =>
     no('workspace-ambiguous', `"${ref}" fits several workspaces: ${matches.join(', ')}.`, 'Type more of the id.'),
-  workspaceNotEmpty: (name: string) => no('workspace-not-empty', `The workspace "${name}" still has terminals.`, 'Close them or move them first.'),
+  workspaceNotEmpty: (name: string) =>
+    no('workspace-not-empty', `The workspace "${name}" still has terminals.`, 'Close them or move them first.'),
   workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
   groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
@@ -29,34 +31,59 @@ export const refusals = {
   cwdNotDirectory: (cwd: string) => no('cwd-not-directory', `${cwd} is not a directory that you may enter.`, 'Choose another with --cwd.'),
   commandNotFound: (command: string) => no('command-not-found', `The command "${command}" was not found.`, 'Check the spelling and PATH.'),
   commandNotExecutable: (command: string) => no('command-not-executable', `"${command}" cannot be executed.`, 'Check its permissions.'),
-  sizeInvalid: (size: string) => no('size-invalid', `"${size}" is not a terminal size.`, 'Write COLSxROWS, from 2x1 to 1000x1000, like 120x40.'),
-  notLive: (id: string, why: string) => no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
+  sizeInvalid: (size: string) =>
+    no('size-invalid', `"${size}" is not a terminal size.`, 'Write COLSxROWS, from 2x1 to 1000x1000, like 120x40.'),
+  notLive: (id: string, why: string) =>
+    no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
   alreadyLive: (id: string) => no('already-live', `The terminal ${id} is running already.`, 'holdfast attach shows it.'),
   busy: (id: string, state: string) => no('busy', `The terminal ${id} is ${state}.`, 'Try again in a moment.'),
   holderUnreachable: (id: string, why: string) =>
-    no('holder-unreachable', `The terminal ${id} is running, but its holder does not answer: ${why}.`, 'holdfast doctor tells more; the program is left alone.'),
+    no(
+      'holder-unreachable',
+      `The terminal ${id} is running, but its holder does not answer: ${why}.`,
+      'holdfast doctor tells more; the program is left alone.',
+    ),
   holderIncompatible: (id: string, speaks: string) =>
-    no('holder-incompatible', `The terminal ${id} is held by a version that speaks protocol ${speaks}.`, 'Its program is left alone; use that version of Holdfast to reach it.'),
+    no(
+      'holder-incompatible',
+      `The terminal ${id} is held by a version that speaks protocol ${speaks}.`,
+      'Its program is left alone; use that version of Holdfast to reach it.',
+    ),
   startFailed: (reason: string) => no('start-failed', `The program could not be started: ${reason}.`, 'holdfast daemon logs tells more.'),
-  diskFailed: (reason: string) => no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
-  historyUnreadable: (reason: string) => no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
-  patternInvalid: (pattern: string, why: string) => no('pattern-invalid', `/${pattern}/ is not a regular expression: ${why}.`, 'Escape special characters with a backslash.'),
-  keyUnknown: (key: string) => no('key-unknown', `There is no key "${key}".`, 'Keys look like Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab.'),
+  diskFailed: (reason: string) =>
+    no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
+  historyUnreadable: (reason: string) =>
+    no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
+  patternInvalid: (pattern: string, why: string) =>
+    no('pattern-invalid', `/${pattern}/ is not a regular expression: ${why}.`, 'Escape special characters with a backslash.'),
+  keyUnknown: (key: string) =>
+    no('key-unknown', `There is no key "${key}".`, 'Keys look like Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab.'),
   paramsInvalid: (detail: string) => no('params-invalid', `The request is not valid: ${detail}.`, 'Check the command’s --help.'),
-  commandUnknown: (name: string) => no('command-unknown', `This daemon has no command "${name}".`, 'holdfast daemon restart runs the installed version.'),
+  commandUnknown: (name: string) =>
+    no('command-unknown', `This daemon has no command "${name}".`, 'holdfast daemon restart runs the installed version.'),
   timeout: (what: string) => no('timeout', `Gave up waiting: ${what}.`, 'Give it longer with --timeout.'),
-  programEnded: (id: string, status: string) => no('program-ended', `The program in ${id} has ended (${status}).`, 'holdfast read shows its last screen.'),
+  programEnded: (id: string, status: string) =>
+    no('program-ended', `The program in ${id} has ended (${status}).`, 'holdfast read shows its last screen.'),
   lockHeld: (file: string) => no('lock-held', `Another process holds ${file}.`, 'holdfast daemon status tells more.'),
-  daemonRunning: (pid: number) => no('daemon-running', `A daemon is already running here (pid ${pid}).`, 'holdfast daemon status tells more.'),
-  daemonUnreachable: (why: string) => no('daemon-unreachable', `The daemon cannot be reached: ${why}.`, 'holdfast daemon logs and holdfast doctor tell more.'),
+  daemonRunning: (pid: number) =>
+    no('daemon-running', `A daemon is already running here (pid ${pid}).`, 'holdfast daemon status tells more.'),
+  daemonUnreachable: (why: string) =>
+    no('daemon-unreachable', `The daemon cannot be reached: ${why}.`, 'holdfast daemon logs and holdfast doctor tell more.'),
   daemonVersion: (theirs: number, ours: number) =>
-    no('daemon-version', `The daemon speaks protocol ${theirs}, this program ${ours}.`, 'holdfast daemon restart changes to the installed version; programs keep running.'),
-  homeUnusable: (home: string, why: string) => no('home-unusable', `The state directory ${home} cannot be used: ${why}.`, 'Set HOLDFAST_HOME to a directory of your own.'),
-  storeNewer: (file: string) => no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
+    no(
+      'daemon-version',
+      `The daemon speaks protocol ${theirs}, this program ${ours}.`,
+      'holdfast daemon restart changes to the installed version; programs keep running.',
+    ),
+  homeUnusable: (home: string, why: string) =>
+    no('home-unusable', `The state directory ${home} cannot be used: ${why}.`, 'Set HOLDFAST_HOME to a directory of your own.'),
+  storeNewer: (file: string) =>
+    no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
-  daemonNotRunning: () => no('daemon-not-running', 'The daemon is not running.', 'holdfast daemon start starts it. Programs keep running without it.'),
+  daemonNotRunning: () =>
+    no('daemon-not-running', 'The daemon is not running.', 'holdfast daemon start starts it. Programs keep running without it.'),
   logMissing: (file: string) => no('log-missing', `There is no log yet: ${file} does not exist.`, 'holdfast daemon start writes one.'),
   attachToSelf: (id: string) => no('attach-to-self', `This is the terminal ${id} itself.`, 'Attach to it from another one.'),
   usage: (message: string, help: string) => no('usage', message, `See ${help}.`),

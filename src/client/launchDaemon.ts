@@ -1,8 +1,9 @@
 /** Starts a daemon that outlives whoever asked for it, and knows why one would not start. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { done, type Refusal, type Result, refusals, refused } from '../base/refusal.ts'
+import { systemReason } from '../base/systemReason.ts'
 import type { Paths } from '../wire/paths.ts'
 
 const DAEMON_ENTRY = fileURLToPath(new URL('../daemon/main.js', import.meta.url))
@@ -17,7 +18,8 @@ export type Launched = {
 export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result<Launched> {
   const startLog = `${paths.logs}/daemon-start.log`
   try {
-    mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+    makeDirectory(paths.logs)
     const before = sizeOf(startLog)
     const keep = before <= START_LOG_LIMIT
     const errors = openSync(startLog, keep ? 'a' : 'w', 0o600)
@@ -37,7 +39,7 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
       ),
     )
   } catch (error) {
-    return refused(refusals.homeUnusable(paths.home, reasonOf(error)))
+    return refused(refusals.homeUnusable(paths.home, systemReason(error)))
   }
 }
 
@@ -83,16 +85,7 @@ function sizeOf(file: string): number {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'no permission to write there',
-  EPERM: 'no permission to write there',
-  EROFS: 'it is read-only',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'a file is in its place',
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return (code === undefined ? undefined : REASONS[code]) ?? message
+/** Not recursive: on a read-only disk that would complain of a missing directory instead. */
+function makeDirectory(path: string): void {
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
 }

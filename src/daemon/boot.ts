@@ -4,11 +4,11 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { makeId, type TerminalId } from '../base/ids.ts'
 import type { KeptRecord } from '../store/store.ts'
+import type { HolderCard } from '../wire/holder.ts'
+import { runDirectory } from '../wire/paths.ts'
 import { type Action, type BootState, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
-import type { HolderCard } from '../wire/holder.ts'
-import { runDirectory } from '../wire/paths.ts'
 import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive, readCards } from './holders.ts'
@@ -33,14 +33,21 @@ export async function boot(daemon: Daemon): Promise<void> {
 const LOOK_AGAIN_MS = [1_000, 3_000, 10_000]
 
 export function watchForStrays(daemon: Daemon): () => void {
-  const timers = LOOK_AGAIN_MS.map((ms) => setTimeout(() => void adoptStrays(daemon).catch((error: Error) => daemon.log.error({ error: error.stack }, 'looking for holders failed')), ms))
+  const timers = LOOK_AGAIN_MS.map((ms) =>
+    setTimeout(
+      () => void adoptStrays(daemon).catch((error: Error) => daemon.log.error({ error: error.stack }, 'looking for holders failed')),
+      ms,
+    ),
+  )
   return () => {
     for (const timer of timers) clearTimeout(timer)
   }
 }
 
 async function adoptStrays(daemon: Daemon): Promise<void> {
-  const unknown = readCards(daemon.paths).cards.filter(({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null)
+  const unknown = readCards(daemon.paths).cards.filter(
+    ({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null,
+  )
   const holders = await Promise.all(unknown.filter(isHolderAlive).map((card) => linked(daemon, card)))
   if (holders.length === 0) return
   const known = holders.flatMap(({ terminal }) => daemon.registry.get(terminal) ?? [])
@@ -63,7 +70,9 @@ function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], cards: read
   return cards.flatMap((card) => {
     if (!current.has(card.run) || isHolderAlive(card)) return []
     const { exit } = readRunLog(runDirectory(daemon.paths, card.run))
-    return exit === null ? [] : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]
+    return exit === null
+      ? []
+      : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]
   })
 }
 
@@ -98,7 +107,7 @@ function carryOut(daemon: Daemon, action: Action): void {
   const terminal = action.kind === 'finishClose' ? null : action.terminal
   daemon.log.info({ terminal: id, action: action.kind }, 'boot')
   if ((action.kind === 'adoptOrphan' || action.kind === 'salvage') && action.record !== null) setAside(daemon, id, action.record)
-  daemon.registry.carryOut(id, { terminal, effects: action.effects }).catch(() => {}) // logged and tried again by the registry
+  daemon.registry.carryOut(id, { terminal, effects: action.effects }).catch(() => undefined) // logged and tried again by the registry
   if (terminal === null || terminal.state === 'asleep') return
   const { run } = terminal
   // A holder that went down between the first look and now has nobody left to report it.

@@ -18,7 +18,7 @@ export type Reply<Name extends CommandName> =
     }
   | { readonly ok: false; readonly refusal: Refusal }
 
-export type Handler<Name extends CommandName> = (daemon: Daemon, params: Params<Name>, client: Client) => Promise<Reply<Name>>
+export type Handler<Name extends CommandName> = (daemon: Daemon, params: Params<Name>, client: Client) => Reply<Name> | Promise<Reply<Name>>
 
 /** What a handler may do with the client that asked. */
 export type Client = {

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import type { Store } from '../store/store.ts'
-import type { TerminalEvent } from '../workspace/step.ts'
-import type { Link, Terminal } from '../workspace/terminal.ts'
-import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
+import type { TerminalEvent } from '../workspace/step.ts'
+import type { Link, Terminal } from '../workspace/terminal.ts'
+import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
 import { Holders } from './holders.ts'
@@ -102,7 +102,7 @@ export class Daemon {
 
   /** Something that happened by itself: failures are logged and tried again by the registry. */
   react(id: TerminalId, event: TerminalEvent): void {
-    this.registry.apply(id, event).catch(() => {})
+    this.registry.apply(id, event).catch(() => undefined)
   }
 
   runEvent(run: RunId, event: TerminalEvent): void {
@@ -141,7 +141,7 @@ export class Daemon {
 
   private unshow(run: RunId): void {
     this.shown.delete(run)
-    if (this.registry.byRun(run) === null) this.screens.close(run).catch(() => {})
+    if (this.registry.byRun(run) === null) this.screens.close(run).catch(() => undefined)
   }
 
   async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
@@ -192,7 +192,9 @@ export class Daemon {
     const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
     const graceMs = this.config.settleMs
     for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
-    const asleep = await Promise.all(live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)))
+    const asleep = await Promise.all(
+      live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),
+    )
     return asleep.filter((done) => done).length
   }
 
@@ -211,7 +213,12 @@ export class Daemon {
   }
 
   /** Resolves when `ready` holds for the terminal (null once it is gone), or with false after `withinMs`. */
-  until(id: TerminalId, ready: (terminal: Terminal | null) => boolean, withinMs: number | null, onGone?: (end: () => void) => void): Promise<boolean> {
+  until(
+    id: TerminalId,
+    ready: (terminal: Terminal | null) => boolean,
+    withinMs: number | null,
+    onGone?: (end: () => void) => void,
+  ): Promise<boolean> {
     if (ready(this.registry.get(id))) return Promise.resolve(true)
     return new Promise((resolve) => {
       const finish = (met: boolean): void => {

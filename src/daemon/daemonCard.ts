@@ -3,7 +3,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { systemProcesses } from '../holder/processes.ts'
 import type { Paths } from '../wire/paths.ts'
 
-export type DaemonCard = { readonly pid: number; readonly start: string; readonly version: string; readonly startedAt: number; readonly web: string | null }
+export type DaemonCard = {
+  readonly pid: number
+  readonly start: string
+  readonly version: string
+  readonly startedAt: number
+  readonly web: string | null
+}
 
 export function writeDaemonCard(paths: Paths, facts: Omit<DaemonCard, 'pid' | 'start'>): void {
   const card: DaemonCard = { pid: process.pid, start: systemProcesses().startOf(process.pid), ...facts }

@@ -2,10 +2,10 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import { runDirectory, runSocket } from '../wire/paths.ts'
 import { environmentFor } from '../workspace/environment.ts'
 import type { Effect } from '../workspace/step.ts'
 import type { Terminal } from '../workspace/terminal.ts'
-import { runDirectory, runSocket } from '../wire/paths.ts'
 import type { Daemon } from './daemon.ts'
 import { readCard } from './holders.ts'
 import type { RunEffect } from './registry.ts'
@@ -105,14 +105,16 @@ function pruneRuns(daemon: Daemon, terminal: Terminal): void {
 /** Hanging up is what closing a window does; every program knows it. Stopped jobs must run to hear it. */
 function settle(daemon: Daemon, run: RunId, id: TerminalId, graceMs: number): void {
   if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
-  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } })) throw new Error('its holder does not answer')
+  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } }))
+    throw new Error('its holder does not answer')
   daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGCONT', to: 'tree' } })
   setTimeout(() => daemon.react(id, { kind: 'settleTimedOut', run }), graceMs).unref()
 }
 
 function kill(daemon: Daemon, run: RunId): void {
   if (daemon.holders.card(run) === null) return
-  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })) throw new Error('its holder does not answer')
+  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } }))
+    throw new Error('its holder does not answer')
 }
 
 async function forget(daemon: Daemon, id: TerminalId): Promise<void> {

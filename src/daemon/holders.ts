@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RunId } from '../base/ids.ts'
 import { type HolderLink, type Linking, linkHolder } from '../client/holderLink.ts'
 import { systemProcesses } from '../holder/processes.ts'
-import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
 import { holderCardPath, type Paths, runDirectory } from '../wire/paths.ts'
+import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import { readRunLog } from './runLog.ts'
 
 const RETRY_MS = { first: 100, most: 5_000 }
@@ -19,7 +19,14 @@ export type HolderEvents = {
   linkChanged(run: RunId, link: Link): void
 }
 
-type Held = { readonly card: HolderCard; link: HolderLink | null; status: HolderStatus | null; retryMs: number; timer: NodeJS.Timeout | null; onStatus: (() => void)[] }
+type Held = {
+  readonly card: HolderCard
+  link: HolderLink | null
+  status: HolderStatus | null
+  retryMs: number
+  timer: NodeJS.Timeout | null
+  onStatus: (() => void)[]
+}
 
 export class Holders {
   private readonly held = new Map<RunId, Held>()
@@ -150,7 +157,8 @@ function linkOf(linking: Linking): Link {
   }
 }
 
-export const isHolderAlive = (card: HolderCard): boolean => card.holderStart !== '' && systemProcesses().startOf(card.holderPid) === card.holderStart
+export const isHolderAlive = (card: HolderCard): boolean =>
+  card.holderStart !== '' && systemProcesses().startOf(card.holderPid) === card.holderStart
 
 /** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
 export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
@@ -168,6 +176,7 @@ export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]
 
 export function readCard(directory: string): HolderCard {
   const card = JSON.parse(readFileSync(holderCardPath(directory), 'utf8')) as HolderCard
-  if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number') throw new Error('not a holder’s card')
+  if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number')
+    throw new Error('not a holder’s card')
   return card
 }

@@ -42,7 +42,8 @@ async function main(): Promise<void> {
   const log = openLog(paths.daemonLog, settings.config.logLevel)
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
-  const topology = (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  const topology =
+    (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
   const daemon = new Daemon({ paths, config: settings.config, store, log, version: VERSION, topology })
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop())
-  process.on('SIGHUP', () => {}) // the shell that started us is gone: that is the idea
+  process.on('SIGHUP', () => undefined) // the shell that started us is gone: that is the idea
 }
 
 // A bug ends the daemon loudly; it comes back with the next call, and the holders keep the programs.

@@ -53,7 +53,10 @@ test('one terminal that waits for the disk does not hold up another', async () =
   const other = terminalId(2)
   const stuck = new Set<TerminalId>([id])
   const done: TerminalId[] = []
-  const registry = new Registry((_effect, terminal) => (stuck.has(terminal) ? new Promise(() => {}) : Promise.resolve(void done.push(terminal))), silent)
+  const registry = new Registry(
+    (_effect, terminal) => (stuck.has(terminal) ? new Promise(() => undefined) : Promise.resolve(void done.push(terminal))),
+    silent,
+  )
   void registry.carryOut(id, { terminal: live(), effects: [{ kind: 'announce' }] })
   await registry.carryOut(other, { terminal: live({ id: other, run: runId(2) }), effects: [{ kind: 'announce' }] })
   expect(done).toEqual([other])

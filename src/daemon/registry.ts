@@ -14,7 +14,12 @@ const RETRY_EVERY_MS = 2_000
 /** `terminal` is the record as decided together with the effect; null when the effect is part of its end. */
 export type RunEffect = (effect: Effect, id: TerminalId, terminal: Terminal | null) => Promise<void>
 
-type Work = { readonly id: TerminalId; readonly terminal: Terminal | null; readonly effects: readonly Effect[]; readonly done: (error: Error | null) => void }
+type Work = {
+  readonly id: TerminalId
+  readonly terminal: Terminal | null
+  readonly effects: readonly Effect[]
+  readonly done: (error: Error | null) => void
+}
 
 export class Registry {
   private readonly terminals = new Map<TerminalId, Terminal>()
@@ -101,7 +106,7 @@ export class Registry {
       if (this.queues.get(id) !== queue) return
       if (rest === null || this.stopping) queue.shift()
       else {
-        queue[0] = { ...work, effects: rest, done: () => {} }
+        queue[0] = { ...work, effects: rest, done: () => undefined }
         await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS))
       }
     }

@@ -1,8 +1,8 @@
 /** Reads a run's log from disk, for runs whose holder is gone. What is damaged is left out and named, never guessed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { ExitStatus } from '../workspace/terminal.ts'
 import { decodeSegment, type LogRecord, segmentSeq } from '../wire/log.ts'
+import type { ExitStatus } from '../workspace/terminal.ts'
 
 export type RunLog = {
   readonly records: readonly LogRecord[]

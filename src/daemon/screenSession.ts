@@ -2,13 +2,14 @@
  * One run's screen, kept up to date from its holder (or rebuilt from the log on disk). Bytes are acknowledged only when
  * the parser has consumed them; queries in them are answered once, and never for bytes that were answered before.
  */
+
+import { utf8Encode } from '../base/utf8.ts'
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { createScreen, type Screen } from '../screen/screen.ts'
 import { decodeSnapshot, encodeSnapshot, snapshotAnsi } from '../screen/snapshot.ts'
-import type { Size } from '../workspace/terminal.ts'
-import { utf8Encode } from '../base/utf8.ts'
 import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
+import type { Size } from '../workspace/terminal.ts'
 import { readRunLog } from './runLog.ts'
 import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
 
@@ -87,7 +88,7 @@ export class ScreenSession {
   }
 
   private async follow(options: { socketPath: string; from: number | 'oldest'; keepFollowing: boolean }): Promise<void> {
-    let caughtUp: () => void = () => {}
+    let caughtUp: () => void = () => undefined
     const current = new Promise<void>((resolve) => {
       caughtUp = resolve
     })
@@ -152,7 +153,12 @@ export class ScreenSession {
 
   private enqueue(entry: Entry): void {
     const last = this.queue.at(-1)
-    if (entry.kind === 'output' && last?.kind === 'output' && last.bytes.length + entry.bytes.length <= BATCH_BYTES && this.queue.length > 1)
+    if (
+      entry.kind === 'output' &&
+      last?.kind === 'output' &&
+      last.bytes.length + entry.bytes.length <= BATCH_BYTES &&
+      this.queue.length > 1
+    )
       this.queue[this.queue.length - 1] = { kind: 'output', seq: last.seq, bytes: joined(last.bytes, entry.bytes) }
     else this.queue.push(entry)
     if (!this.working) void this.work()
@@ -240,7 +246,11 @@ export class ScreenSession {
 
   paint(history: number): PaintReply {
     const snapshot = this.screen.snapshot({ history })
-    return { seq: snapshot.seq + this.offset, size: { cols: snapshot.cols, rows: snapshot.rows }, bytes: utf8Encode(snapshotAnsi(snapshot)) }
+    return {
+      seq: snapshot.seq + this.offset,
+      size: { cols: snapshot.cols, rows: snapshot.rows },
+      bytes: utf8Encode(snapshotAnsi(snapshot)),
+    }
   }
 
   read(history: number | 'all', format: ReadFormat): string {

@@ -1,8 +1,8 @@
 /** A worker thread that owns screens. Floods are parsed here, so that the main thread never waits for them. */
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
-import { ScreenSession } from './screenSession.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import { ScreenSession } from './screenSession.ts'
 
 if (parentPort === null) throw new Error('this file is a worker')
 const port = parentPort
@@ -144,7 +144,7 @@ function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): 
       if (left <= 0 || session.ended) finish(true)
       else timer = setTimeout(look, left)
     }
-    waits.set(wait, { run, check: () => {}, end: () => finish(false) })
+    waits.set(wait, { run, check: () => undefined, end: () => finish(false) })
     look()
   })
 }

@@ -88,7 +88,7 @@ export class Screens {
   }
 
   private cancel(index: number, wait: number): void {
-    this.ask(index, { kind: 'cancelWait', wait }).catch(() => {}) // the worker is gone, and the wait with it
+    this.ask(index, { kind: 'cancelWait', wait }).catch(() => undefined) // the worker is gone, and the wait with it
   }
 
   private workerOf(run: RunId): number {

@@ -1,10 +1,10 @@
 /** config.toml, read at the start and whenever it changes. A bad file is refused by name and line; the last good values stay. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { systemReason } from '../base/systemReason.ts'
 import type { Store } from '../store/store.ts'
 import { type Config, defaultConfig, parseConfig } from '../wire/config.ts'
 import type { Paths } from '../wire/paths.ts'
 import type { Daemon } from './daemon.ts'
-import { reasonOf } from './home.ts'
 
 const LOOK_EVERY_MS = 2_000
 const LAST_GOOD = 'config.last-good'
@@ -14,7 +14,7 @@ export type Settings = { readonly config: Config; readonly trouble: string | nul
 export async function loadSettings(paths: Paths, store: Store): Promise<Settings> {
   const read = readConfig(paths.config)
   if (read.ok) {
-    if (read.text !== (await store.setting(LAST_GOOD))) await store.keepSetting(LAST_GOOD, read.text).catch(() => {}) // a full disk costs this copy only
+    if (read.text !== (await store.setting(LAST_GOOD))) await store.keepSetting(LAST_GOOD, read.text).catch(() => undefined) // a full disk costs this copy only
     return { config: read.config, trouble: null }
   }
   const lastGood = parseConfig((await store.setting(LAST_GOOD)) ?? '')
@@ -43,7 +43,7 @@ function readConfig(file: string): { ok: true; text: string; config: Config } | 
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return { ok: false, why: `config.toml cannot be read: ${reasonOf(error)}` }
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return { ok: false, why: `config.toml cannot be read: ${systemReason(error)}` }
     text = ''
   }
   const parsed = parseConfig(text)

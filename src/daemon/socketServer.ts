@@ -32,6 +32,6 @@ function serve(socket: Socket, accept: AcceptPeer): void {
       socket.destroy() // not our protocol
     }
   })
-  socket.on('error', () => {}) // `close` follows
+  socket.on('error', () => undefined) // `close` follows
   socket.on('close', () => handlers.closed())
 }

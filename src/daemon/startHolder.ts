@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { holderEnvironment, holderFlags, type HolderOrder, type HolderReady, type HolderStatus } from '../wire/holder.ts'
+import { type HolderOrder, type HolderReady, type HolderStatus, holderEnvironment, holderFlags } from '../wire/holder.ts'
 
 const HOLDER = fileURLToPath(new URL('../holder/main.js', import.meta.url))
 const READY_WITHIN_MS = 10_000 // Node starts in 40 ms; a machine that swaps may need seconds
@@ -27,10 +27,18 @@ function scopeCommand(order: HolderOrder): string[] {
   return ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=holdfast-${order.run}`, '--']
 }
 
-async function launch(order: HolderOrder, options: { home: string; errorLog: string; prefix: string[] }): Promise<Started & { early?: boolean }> {
+async function launch(
+  order: HolderOrder,
+  options: { home: string; errorLog: string; prefix: string[] },
+): Promise<Started & { early?: boolean }> {
   const [command, ...args] = [...options.prefix, process.execPath, ...holderFlags, HOLDER, order.terminal, order.run]
   const errors = openSync(options.errorLog, 'a', 0o600)
-  const child = spawn(command ?? process.execPath, args, { detached: true, cwd: '/', stdio: ['pipe', 'pipe', errors], env: environmentOf(options.home) })
+  const child = spawn(command ?? process.execPath, args, {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', errors],
+    env: environmentOf(options.home),
+  })
   closeSync(errors)
   const ready = await readiness(child, order)
   child.stdin?.destroy()
@@ -57,7 +65,7 @@ function readiness(child: ChildProcess, order: HolderOrder): Promise<Started & {
       const end = text.indexOf('\n')
       if (end >= 0) finish(JSON.parse(text.slice(0, end)) as HolderReady)
     })
-    child.stdin?.on('error', () => {}) // the exit says why
+    child.stdin?.on('error', () => undefined) // the exit says why
     child.stdin?.end(JSON.stringify(order))
   })
 }

@@ -1,8 +1,8 @@
 /** What clients see of a terminal. */
 import { assertNever } from '../base/assertNever.ts'
+import type { TerminalView } from '../wire/view.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
-import type { TerminalView } from '../wire/view.ts'
 
 export function viewOf(terminal: Terminal, topology: Topology): TerminalView {
   const { id, name, title, spec, created } = terminal
@@ -43,4 +43,5 @@ function troubleOf(link: Link): string | null {
   return assertNever(link)
 }
 
-export const workspaceViews = (topology: Topology): { id: string; name: string }[] => workspacesOf(topology).map(({ id, name }) => ({ id, name }))
+export const workspaceViews = (topology: Topology): { id: string; name: string }[] =>
+  workspacesOf(topology).map(({ id, name }) => ({ id, name }))

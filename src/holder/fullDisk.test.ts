@@ -24,7 +24,9 @@ describe('a full disk', () => {
       const link = await holder.link()
       link.subscribe()
       link.send(typed('\n'))
-      await until(() => link.of('status').some(({ status }) => status.degraded?.includes('ENOSPC')), { what: 'the degraded status' })
+      await until(() => link.of('status').some(({ status }) => status.degraded?.includes('the disk is full')), {
+        what: 'the degraded status',
+      })
       await until(() => link.output().includes('END'), { what: 'the end of the output' })
       expect(link.text()).toContain('500000\r\nEND')
       mount.grow()

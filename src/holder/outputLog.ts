@@ -3,6 +3,7 @@
  * wait: what comes faster than the log could keep is skipped and said to be; a failing disk leaves the newest output in
  * memory until it works again.
  */
+import { systemReason } from '../base/systemReason.ts'
 import type { Size } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Marks } from './marks.ts'
@@ -120,7 +121,7 @@ export class OutputLog {
       this.setDegraded(null)
       await this.afterWriting()
     } catch (error) {
-      this.setDegraded(reasonOf(error))
+      this.setDegraded(systemReason(error))
       // Without its directory the terminal is closed: nobody will come for the exit.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && this.hasEnded) this.options.exitKept()
     }
@@ -205,7 +206,7 @@ export class OutputLog {
     try {
       await this.options.segments.sync()
     } catch (error) {
-      this.setDegraded(reasonOf(error))
+      this.setDegraded(systemReason(error))
       if (this.flushing === null && this.flushTimer === undefined) this.schedule(RETRY_AFTER_MS)
     }
   }
@@ -216,5 +217,3 @@ export class OutputLog {
     this.options.changed()
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

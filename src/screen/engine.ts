@@ -42,9 +42,17 @@ const DESIGNATORS = '0A4C5RQKYE6ZH7='
 let charsets: ReadonlyMap<RawCharset, string> | null = null
 
 /** The engine's character sets by the final byte that designates them; the one that is not here is `B`, ASCII. */
-export function charsetDesignators(): ReadonlyMap<RawCharset, string> {
+function charsetsByDesignator(): ReadonlyMap<RawCharset, string> {
   charsets ??= learnCharsets()
   return charsets
+}
+
+export const charsetDesignator = (charset: RawCharset | undefined): string =>
+  charset === undefined ? 'B' : (charsetsByDesignator().get(charset) ?? 'B')
+
+export function charsetByDesignator(designator: string): RawCharset | undefined {
+  for (const [charset, name] of charsetsByDesignator()) if (name === designator) return charset
+  return undefined
 }
 
 function learnCharsets(): ReadonlyMap<RawCharset, string> {

@@ -1,13 +1,15 @@
-import { charsetDesignators, createEngine, type Engine } from './engine.ts'
-import { cleanText, type ScreenEvent, watchEvents } from './events.ts'
+import { applyBeyondAnsi, readBeyondAnsi } from './beyondAnsi.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
-import { GROUND, LAST_SEQUENCE_STATE, UNDERLINE, underlineStyleOf } from './internals.ts'
+import { type InputModes, inputModes } from './inputModes.ts'
+import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
 import { createMarks, type Mark } from './marks.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
 import { createProgramState, followProgram, keyboardStack } from './programState.ts'
 import { answerQueries } from './replies.ts'
 import { createCharacterAligner, createCutFinder } from './safeCut.ts'
-import { serialize, strayCharset } from './serialize.ts'
+import { serialize } from './serialize.ts'
 import { type Snapshot, snapshotAnsi } from './snapshot.ts'
 
 /**
@@ -49,18 +51,6 @@ export type Screen = {
 }
 
 export type ScreenSize = { readonly cols: number; readonly rows: number }
-
-/** What a client must know to encode keys, mouse and pastes for the program. */
-export type InputModes = {
-  readonly alternate: boolean
-  readonly applicationCursorKeys: boolean
-  readonly applicationKeypad: boolean
-  readonly bracketedPaste: boolean
-  readonly focusEvents: boolean
-  readonly mouse: 'none' | 'x10' | 'vt200' | 'drag' | 'any'
-  /** Flags of the kitty keyboard protocol; 0 means the old encoding. */
-  readonly keyboardFlags: number
-}
 
 export type ScreenOptions = ScreenSize & { /** Lines kept live above the screen. */ readonly scrollback?: number; readonly theme?: Theme }
 
@@ -116,43 +106,24 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         emit({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
       }
     })
-  const takeSnapshot = (history: number): Snapshot => {
-    const { internals, terminal } = engine
-    const { pending } = cuts
-    return {
-      ...serialize(engine, state, { history }),
-      version: 1,
-      seq: pending === '' ? cuts.cut : cuts.seq,
-      cols: terminal.cols,
-      rows: terminal.rows,
-      pending,
-      title,
-      titleStack: internals._inputHandler._windowTitleStack.map((entry) => cleanText(entry)),
-      cwd: state.cwd,
-      charset: strayCharset(engine),
-      dormantUnderline: dormantUnderline(engine),
-      joinState: internals._inputHandler._parser.precedingJoinState,
-    }
-  }
+  const takeSnapshot = (history: number): Snapshot => ({
+    version: 1,
+    seq: cuts.pending === '' ? cuts.cut : cuts.seq,
+    cols: engine.terminal.cols,
+    rows: engine.terminal.rows,
+    pending: cuts.pending,
+    title,
+    cwd: state.cwd,
+    ...serialize(engine, state, { history }),
+    ...readBeyondAnsi(engine),
+  })
   const finishRestore = (snapshot: Snapshot) => {
-    const { _inputHandler, _charsetService, _bufferService } = engine.internals
-    const [normal, alternate] = snapshot.continued
-    for (const line of [normal && _bufferService.buffers.normal.lines.get(0), alternate && _bufferService.buffers.alt.lines.get(0)]) {
-      if (line) line.isWrapped = true
-    }
-    _inputHandler._windowTitleStack.push(...snapshot.titleStack)
-    _inputHandler._parser.precedingJoinState = snapshot.joinState
-    if (snapshot.dormantUnderline !== 0) {
-      _inputHandler._curAttrData.extended = _inputHandler._curAttrData.extended.clone()
-      _inputHandler._curAttrData.extended.underlineStyle = snapshot.dormantUnderline
-    }
-    if (snapshot.charset !== null) _charsetService.charset = charsetByDesignator(snapshot.charset)
+    applyBeyondAnsi(engine, snapshot)
     state.cwd = snapshot.cwd
     title = snapshot.title
     cuts.restart(snapshot.seq, snapshot.pending)
     restoring = false
   }
-
   const restoreFrom = (snapshot: Snapshot, done: () => void) => {
     restoring = true
     cached = null
@@ -252,30 +223,3 @@ function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () =
 
 /** The engine knows no terminal narrower than two columns: a wide character must fit. */
 const legal = ({ cols, rows }: ScreenSize): ScreenSize => ({ cols: Math.max(2, Math.floor(cols)), rows: Math.max(1, Math.floor(rows)) })
-
-function charsetByDesignator(designator: string) {
-  for (const [charset, name] of charsetDesignators()) if (name === designator) return charset
-  return undefined
-}
-
-function dormantUnderline({ internals }: Engine): number {
-  const { fg, extended } = internals._inputHandler._curAttrData
-  return fg & UNDERLINE ? 0 : underlineStyleOf(extended)
-}
-
-const MOUSE = { NONE: 'none', X10: 'x10', VT200: 'vt200', DRAG: 'drag', ANY: 'any' } as const
-
-function inputModes({ internals }: Engine, keyboardFlags: number): InputModes {
-  const { buffers } = internals._bufferService
-  const { decPrivateModes } = internals.coreService
-  const protocol = internals.coreMouseService.activeProtocol
-  return {
-    alternate: buffers.active === buffers.alt,
-    applicationCursorKeys: decPrivateModes.applicationCursorKeys,
-    applicationKeypad: decPrivateModes.applicationKeypad,
-    bracketedPaste: decPrivateModes.bracketedPasteMode,
-    focusEvents: decPrivateModes.sendFocus,
-    mouse: MOUSE[Object.keys(MOUSE).includes(protocol) ? (protocol as keyof typeof MOUSE) : 'NONE'],
-    keyboardFlags,
-  }
-}

@@ -1,5 +1,5 @@
-import { charsetDesignators, type Engine } from './engine.ts'
-import type { RawAttributes, RawBuffer, RawCharset, RawLine } from './internals.ts'
+import { charsetDesignator, type Engine } from './engine.ts'
+import type { RawAttributes, RawBuffer, RawLine } from './internals.ts'
 import {
   cellText,
   cellWidth,
@@ -142,7 +142,7 @@ const hasSavedCursor = (buffer: RawBuffer): boolean =>
   buffer.savedX !== 0 || buffer.savedY > buffer.ybase || buffer.savedCharset !== undefined || !isPlain(buffer.savedCurAttrData)
 
 function paintSavedCursor(painter: Painter, buffer: RawBuffer, save: string): void {
-  const charset = designator(buffer.savedCharset)
+  const charset = charsetDesignator(buffer.savedCharset)
   painter.pen(buffer.savedCurAttrData.fg, buffer.savedCurAttrData.bg, null)
   painter.raw(`\x1b[${Math.max(0, buffer.savedY - buffer.ybase) + 1};${buffer.savedX + 1}H`)
   painter.raw(charset === 'B' ? save : `\x1b(${charset}${save}\x1b(B`)
@@ -168,18 +168,10 @@ function paintPendingWrap(painter: Painter, line: RawLine, { row, cols }: { row:
   painter.raw(isText(line, x, cols) ? cellText(line, x) : ' ')
 }
 
-const designator = (charset: RawCharset | undefined): string => (charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? 'B'))
-
-/** The active character set as the snapshot carries it when it is not the one that is shifted in: a restored cursor brings its own. */
-export function strayCharset({ internals }: Engine): string | null {
-  const { charset, glevel, _charsets } = internals._charsetService
-  return charset === _charsets[glevel] ? null : designator(charset)
-}
-
 function paintCharsets(painter: Painter, { internals }: Engine): void {
   const { glevel, _charsets } = internals._charsetService
   _charsets.forEach((charset, index) => {
-    if (charset !== undefined) painter.raw(`\x1b${'()*+'[index]}${designator(charset)}`)
+    if (charset !== undefined) painter.raw(`\x1b${'()*+'[index]}${charsetDesignator(charset)}`)
   })
   painter.raw(['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? '')
 }

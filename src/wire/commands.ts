@@ -44,7 +44,14 @@ export const COMMANDS = {
   'terminal.open': row({
     help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
     changes: false,
-    params: z.object({ terminal: ref, from: z.object({ run: z.string(), seq: z.number() }).optional(), window: z.int().min(4096).max(16 << 20) }),
+    params: z.object({
+      terminal: ref,
+      from: z.object({ run: z.string(), seq: z.number() }).optional(),
+      window: z
+        .int()
+        .min(4096)
+        .max(16 << 20),
+    }),
     result: z.object({
       terminal: terminalViewSchema,
       /** Null for a terminal that is not live: there is only the snapshot. */
@@ -62,11 +69,20 @@ export const COMMANDS = {
     params: z.object({ terminal: ref, text: z.string().optional(), keys: z.array(z.string()).optional(), enter: z.boolean().optional() }),
     result: nothing,
   }),
-  'terminal.resize': row({ help: 'Change the size of a terminal.', changes: true, params: z.object({ terminal: ref, size: sizeSchema }), result: nothing }),
+  'terminal.resize': row({
+    help: 'Change the size of a terminal.',
+    changes: true,
+    params: z.object({ terminal: ref, size: sizeSchema }),
+    result: nothing,
+  }),
   'terminal.read': row({
     help: 'Read the screen and the history of a terminal.',
     changes: false,
-    params: z.object({ terminal: ref, history: z.union([z.int().min(0), z.literal('all')]), format: z.enum(['text', 'ansi', 'html', 'json']) }),
+    params: z.object({
+      terminal: ref,
+      history: z.union([z.int().min(0), z.literal('all')]),
+      format: z.enum(['text', 'ansi', 'html', 'json']),
+    }),
     result: z.object({ content: z.string() }),
   }),
   'terminal.wait': row({
@@ -79,18 +95,35 @@ export const COMMANDS = {
         z.object({ kind: z.literal('idle'), ms: z.int().min(1) }),
         z.object({ kind: z.literal('exit') }),
       ]),
-      timeoutMs: z.int().min(0).max(7 * 24 * 60 * MINUTE_MS).optional(),
+      timeoutMs: z
+        .int()
+        .min(0)
+        .max(7 * 24 * 60 * MINUTE_MS)
+        .optional(),
     }),
-    result: z.object({ matched: z.string().nullable(), status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]).nullable() }),
+    result: z.object({
+      matched: z.string().nullable(),
+      status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]).nullable(),
+    }),
   }),
-  'terminal.rename': row({ help: 'Name a terminal; an empty name takes it away.', changes: true, params: z.object({ terminal: ref, name: z.string() }), result: terminalViewSchema }),
+  'terminal.rename': row({
+    help: 'Name a terminal; an empty name takes it away.',
+    changes: true,
+    params: z.object({ terminal: ref, name: z.string() }),
+    result: terminalViewSchema,
+  }),
   'terminal.wake': row({
     help: 'Start the program of an asleep terminal again.',
     changes: true,
     params: z.object({ terminal: ref, inherited: z.record(z.string(), z.string()).optional() }),
     result: terminalViewSchema,
   }),
-  'terminal.close': row({ help: 'End a terminal’s program, if any, and forget the terminal.', changes: true, params: z.object({ terminal: ref }), result: nothing }),
+  'terminal.close': row({
+    help: 'End a terminal’s program, if any, and forget the terminal.',
+    changes: true,
+    params: z.object({ terminal: ref }),
+    result: nothing,
+  }),
   'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceViewSchema) }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',
@@ -114,8 +147,18 @@ export const COMMANDS = {
     params: z.object({ all: z.boolean() }),
     result: z.object({ ended: z.int() }),
   }),
-  'web.login': row({ help: 'Make a link that logs a browser in once.', changes: true, params: nothing, result: z.object({ url: z.string() }) }),
-  watch: row({ help: 'Be told of every change from now on.', changes: false, params: nothing, result: z.object({ terminals: z.array(terminalViewSchema), workspaces: z.array(workspaceViewSchema) }) }),
+  'web.login': row({
+    help: 'Make a link that logs a browser in once.',
+    changes: true,
+    params: nothing,
+    result: z.object({ url: z.string() }),
+  }),
+  watch: row({
+    help: 'Be told of every change from now on.',
+    changes: false,
+    params: nothing,
+    result: z.object({ terminals: z.array(terminalViewSchema), workspaces: z.array(workspaceViewSchema) }),
+  }),
 } as const
 
 export type CommandName = keyof typeof COMMANDS

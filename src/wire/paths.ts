@@ -21,13 +21,19 @@ export type Paths = {
 export const SOCKET_PATH_LIMIT = 103
 const LONGEST_SOCKET_NAME = '/r0123456789.sock'.length
 
-export type PathSource = { readonly home: string; readonly uid: number; readonly temporary: string; readonly hash: (text: string) => string }
+export type PathSource = {
+  readonly home: string
+  readonly uid: number
+  readonly temporary: string
+  readonly hash: (text: string) => string
+}
 
 export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
   const logs = `${home}/logs`
   const inside = `${home}/sockets`
   // The runtime directory is no alternative: it is emptied at logout, while holders live on.
-  const sockets = inside.length + LONGEST_SOCKET_NAME <= SOCKET_PATH_LIMIT ? inside : `${temporary}/holdfast-${uid}-${hash(home).slice(0, 12)}`
+  const sockets =
+    inside.length + LONGEST_SOCKET_NAME <= SOCKET_PATH_LIMIT ? inside : `${temporary}/holdfast-${uid}-${hash(home).slice(0, 12)}`
   return {
     home,
     config: `${home}/config.toml`,
@@ -51,7 +57,8 @@ export const holderCardPath = (directory: string): string => `${directory}/holde
 export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
   const given = env['HOLDFAST_HOME']
   if (given !== undefined && given !== '') return given.replace(/\/+$/, '') || '/'
-  if (env['VITEST'] !== undefined || env['NODE_TEST_CONTEXT'] !== undefined) throw new Error('a test must set HOLDFAST_HOME to a directory of its own')
+  if (env['VITEST'] !== undefined || env['NODE_TEST_CONTEXT'] !== undefined)
+    throw new Error('a test must set HOLDFAST_HOME to a directory of its own')
   const user = env['HOME']
   if (user === undefined || user === '') throw new Error('neither HOLDFAST_HOME nor HOME is set')
   return `${user.replace(/\/+$/, '')}/.holdfast`

@@ -4,9 +4,23 @@ import { terminalId } from '../../test/support/terminals.ts'
 import { type EnvironmentSources, environmentFor } from './environment.ts'
 import { matcher } from './environmentNames.ts'
 
-const ours = { TERM: 'xterm-256color', COLORTERM: 'truecolor', HOLDFAST_TERMINAL_ID: terminalId(1), HOLDFAST_SOCKET: '/run/h.sock', HOLDFAST_HOME: '/home/ada/.holdfast' }
+const ours = {
+  TERM: 'xterm-256color',
+  COLORTERM: 'truecolor',
+  HOLDFAST_TERMINAL_ID: terminalId(1),
+  HOLDFAST_SOCKET: '/run/h.sock',
+  HOLDFAST_HOME: '/home/ada/.holdfast',
+}
 const build = (sources: Partial<EnvironmentSources>) =>
-  environmentFor({ inherited: {}, allow: [], set: {}, terminal: terminalId(1), socket: '/run/h.sock', home: '/home/ada/.holdfast', ...sources })
+  environmentFor({
+    inherited: {},
+    allow: [],
+    set: {},
+    terminal: terminalId(1),
+    socket: '/run/h.sock',
+    home: '/home/ada/.holdfast',
+    ...sources,
+  })
 
 test('starts from nothing but our own variables', () => expect(build({})).toEqual(ours))
 

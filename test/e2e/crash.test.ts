@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { killDaemon, list } from '../support/daemon.ts'
@@ -30,7 +30,18 @@ test('fifty kill -9 of the daemon cost ten running programs nothing, nor an atta
   await using browser = await launchBrowser()
   const script = fixtureProgram('prints-numbers.mjs')
   for (let index = 0; index < PROGRAMS; index++) {
-    const { code, stderr } = await run(home, ['new', '--name', `p${letter(index)}`, '--', process.execPath, script, '--every', '20', '--prefix', letter(index)])
+    const { code, stderr } = await run(home, [
+      'new',
+      '--name',
+      `p${letter(index)}`,
+      '--',
+      process.execPath,
+      script,
+      '--every',
+      '20',
+      '--prefix',
+      letter(index),
+    ])
     expect(stderr).toBe('')
     expect(code).toBe(0)
   }

@@ -9,7 +9,16 @@ import { until } from '../support/milestone.ts'
  * once, each program in exactly one terminal, and nothing half done.
  */
 const CREATION = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
-const CLOSING = ['before:keepScreen', 'before:keep', 'before:settle', 'after:settle', 'before:forget', 'forget:record-gone', 'after:forget', 'before:releaseHolder']
+const CLOSING = [
+  'before:keepScreen',
+  'before:keep',
+  'before:settle',
+  'after:settle',
+  'before:forget',
+  'forget:record-gone',
+  'after:forget',
+  'before:releaseHolder',
+]
 const EXIT = ['before:keepScreen', 'after:keepScreen', 'before:keep', 'after:keep', 'before:releaseHolder', 'after:releaseHolder']
 const BOOT = ['boot:holders-linked', 'before:announce', 'before:keep']
 
@@ -26,7 +35,11 @@ async function expectWhole(home: Home): Promise<void> {
     { what: 'every terminal to be live or asleep' },
   )
   const live = terminals.filter(({ state }) => state === 'live')
-  const pids = (items: readonly { readonly pid: number | null }[]): string => items.map(({ pid }) => pid).sort().join()
+  const pids = (items: readonly { readonly pid: number | null }[]): string =>
+    items
+      .map(({ pid }) => pid)
+      .sort()
+      .join()
   await until(() => pids(programsOf(home)) === pids(live), { what: 'programs and live terminals to be the same' })
   // A holder whose exit nobody took stays a moment for those who are about to ask.
   await until(() => holdersOf(home).length === live.length, { what: 'holders without a program to leave', timeoutMs: 20_000 })

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isRunning, list, programsOf, status } from '../support/daemon.ts'
 import { environment, type Ran, run, runProgram } from '../support/holdfast.ts'
@@ -9,14 +9,21 @@ import { type Home, makeHome } from '../support/home.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The product as built, but speaking other versions of the holder protocol. It lies inside the repository to find its libraries. */
-function otherBuild(options: { oldest: number; newest: number; version: string }): Disposable & { run(home: Home, args: readonly string[]): Promise<Ran> } {
+function otherBuild(options: {
+  oldest: number
+  newest: number
+  version: string
+}): Disposable & { run(home: Home, args: readonly string[]): Promise<Ran> } {
   mkdirSync(`${root}/test/artifacts`, { recursive: true })
   const folder = mkdtempSync(`${root}/test/artifacts/build-`)
   for (const part of ['dist', 'bin']) cpSync(`${root}/${part}`, `${folder}/${part}`, { recursive: true })
   const description = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as object
   writeFileSync(`${folder}/package.json`, JSON.stringify({ ...description, version: options.version }))
   const file = `${folder}/dist/wire/holder.js`
-  const changed = readFileSync(file, 'utf8').replace(/HOLDER_PROTOCOL = \{[^}]*\}/, `HOLDER_PROTOCOL = { oldest: ${options.oldest}, newest: ${options.newest} }`)
+  const changed = readFileSync(file, 'utf8').replace(
+    /HOLDER_PROTOCOL = \{[^}]*\}/,
+    `HOLDER_PROTOCOL = { oldest: ${options.oldest}, newest: ${options.newest} }`,
+  )
   expect(changed).toContain(`oldest: ${options.oldest}, newest: ${options.newest}`)
   writeFileSync(file, changed)
   return {
@@ -53,7 +60,10 @@ test('a holder that speaks an unknown version is shown as such and left alone', 
   const [seen] = await list(home)
   expect(seen).toMatchObject({ id: before?.id, state: 'live', pid: before?.pid })
   expect(seen?.trouble).toMatch(/protocol 1–1/)
-  for (const args of [['send', 'mine', 'x'], ['close', '--yes', 'mine']]) {
+  for (const args of [
+    ['send', 'mine', 'x'],
+    ['close', '--yes', 'mine'],
+  ]) {
     const refused = await run(home, args)
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/speaks protocol 1–1/)

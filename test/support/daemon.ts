@@ -12,7 +12,13 @@ export type Listed = {
   readonly holderPid: number | null
   readonly command: string
 }
-export type Status = { readonly pid: number; readonly version: string; readonly home: string; readonly web: { readonly url: string | null }; readonly troubles: readonly string[] }
+export type Status = {
+  readonly pid: number
+  readonly version: string
+  readonly home: string
+  readonly web: { readonly url: string | null }
+  readonly troubles: readonly string[]
+}
 
 type Where = { readonly path: string }
 

@@ -1,6 +1,6 @@
 import type { Handler } from '../connection.ts'
 
-export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
+export const daemonStatus: Handler<'daemon.status'> = (daemon) => {
   const terminals = daemon.registry.all()
   const asleep = terminals.filter(({ state }) => state === 'asleep').length
   return {

@@ -7,8 +7,10 @@ export const closeTerminal: Handler<'terminal.close'> = async (daemon, params) =
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value
-  if (terminal.state === 'live' && terminal.link.kind === 'unreachable') return refused(refusals.holderUnreachable(terminal.id, terminal.link.why))
-  if (terminal.state === 'live' && terminal.link.kind === 'incompatible') return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
+  if (terminal.state === 'live' && terminal.link.kind === 'unreachable')
+    return refused(refusals.holderUnreachable(terminal.id, terminal.link.why))
+  if (terminal.state === 'live' && terminal.link.kind === 'incompatible')
+    return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
   const graceMs = daemon.config.settleMs
   await daemon.registry.apply(terminal.id, { kind: 'closeAsked', graceMs })
   const gone = await daemon.until(terminal.id, (now) => now === null, graceMs + END_MARGIN_MS)

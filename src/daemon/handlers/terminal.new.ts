@@ -1,5 +1,6 @@
 import { homedir, userInfo } from 'node:os'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { systemReason } from '../../base/systemReason.ts'
 import type { Params } from '../../wire/commands.ts'
 import { findWorkspace } from '../../workspace/find.ts'
 import { checkNameFree } from '../../workspace/name.ts'
@@ -8,7 +9,6 @@ import type { Spec } from '../../workspace/terminal.ts'
 import { placeTerminal, workspacesOf } from '../../workspace/topology.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { reasonOf } from '../home.ts'
 import { checkProgram } from '../program.ts'
 import { viewOf } from '../view.ts'
 
@@ -19,7 +19,8 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   if (!spec.ok) return spec
   const name = params.name === undefined ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: null })
   if (!name.ok) return name
-  const workspace = params.workspace === undefined ? done(workspacesOf(daemon.topology)[0]) : findWorkspace(params.workspace, workspacesOf(daemon.topology))
+  const workspace =
+    params.workspace === undefined ? done(workspacesOf(daemon.topology)[0]) : findWorkspace(params.workspace, workspacesOf(daemon.topology))
   if (!workspace.ok) return workspace
   if (workspace.value === undefined) return refused(refusals.workspaceNotFound(''))
 
@@ -34,8 +35,8 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
     await daemon.registry.carryOut(id, newTerminal({ id, spec: spec.value, name: name.value, run, now: Date.now() }))
   } catch (error) {
     daemon.registry.abandon(id)
-    await daemon.removeFromTopology(id).catch(() => {}) // the same disk; the next start drops it
-    return refused(refusals.diskFailed(reasonOf(error)))
+    await daemon.removeFromTopology(id).catch(() => undefined) // the same disk; the next start drops it
+    return refused(refusals.diskFailed(systemReason(error)))
   }
   await daemon.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
   const terminal = daemon.registry.get(id)

@@ -1,9 +1,9 @@
+import type { RunId } from '../../base/ids.ts'
 import { utf8Encode } from '../../base/utf8.ts'
 import { keyBytes } from '../../wire/keys.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { findLive } from '../find.ts'
-import type { RunId } from '../../base/ids.ts'
 
 /** Agents take text and Enter in one write for a paste. Between two writes the program gets a moment to show the first. */
 const SETTLED_AFTER_MS = 40

@@ -7,7 +7,7 @@ import { find, reasonText } from '../find.ts'
 
 type Wait = { readonly terminal: Terminal; readonly timeoutMs: number | null; readonly client: Client }
 
-export const waitForTerminal: Handler<'terminal.wait'> = async (daemon, params, client) => {
+export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, client }

@@ -1,7 +1,7 @@
 import { refusals, refused } from '../../base/refusal.ts'
+import { systemReason } from '../../base/systemReason.ts'
 import type { Handler } from '../connection.ts'
 import { find } from '../find.ts'
-import { reasonOf } from '../home.ts'
 import { checkProgram } from '../program.ts'
 import { viewOf } from '../view.ts'
 
@@ -21,7 +21,7 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   try {
     await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode: 'fresh' })
   } catch (error) {
-    return refused(refusals.diskFailed(reasonOf(error)))
+    return refused(refusals.diskFailed(systemReason(error)))
   }
   await daemon.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
   const terminal = daemon.registry.get(id)

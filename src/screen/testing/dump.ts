@@ -1,4 +1,4 @@
-import { charsetDesignators } from '../engine.ts'
+import { charsetDesignator } from '../engine.ts'
 import {
   COLOR_BITS,
   CONTENT_MASK,
@@ -7,7 +7,6 @@ import {
   OVERLINE,
   type RawAttributes,
   type RawBuffer,
-  type RawCharset,
   type RawLine,
   STRIKETHROUGH,
   UNDERLINE,
@@ -47,7 +46,7 @@ export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
     tabs: (buffers.active === buffers.alt ? [buffers.normal, buffers.alt] : [buffers.normal]).map((b) =>
       Object.keys(b.tabs).filter((column) => b.tabs[Number(column)] && Number(column) < cols),
     ),
-    charsets: [sets.glevel, nameOf(sets.charset), [0, 1, 2, 3].map((level) => nameOf(sets._charsets[level]))],
+    charsets: [sets.glevel, charsetDesignator(sets.charset), [0, 1, 2, 3].map((level) => charsetDesignator(sets._charsets[level]))],
     modes: { ...coreService.decPrivateModes, ...coreService.modes, hidden: coreService.isCursorHidden },
     mouse: [coreMouseService.activeProtocol, coreMouseService.activeEncoding],
     options: [optionsService.rawOptions.convertEol, optionsService.rawOptions.cursorBlink],
@@ -69,8 +68,6 @@ function tidy(word = 0): number {
   return mode === 0x1000000 || mode === 0x2000000 ? word & ~0xffff00 : word
 }
 
-const nameOf = (charset: RawCharset | undefined): string => (charset === undefined ? 'B' : (charsetDesignators().get(charset) ?? '?'))
-
 function dumpSaved(buffer: RawBuffer, cols: number): unknown {
   const { fg, bg } = buffer.savedCurAttrData
   return [
@@ -78,7 +75,7 @@ function dumpSaved(buffer: RawBuffer, cols: number): unknown {
     Math.max(0, buffer.savedY - buffer.ybase),
     tidy(fg),
     tidy(bg & ~HAS_EXTENDED),
-    nameOf(buffer.savedCharset),
+    charsetDesignator(buffer.savedCharset),
   ]
 }
 
