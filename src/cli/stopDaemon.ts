@@ -7,7 +7,6 @@ import { VERSION } from './version.ts'
 
 /** It keeps what is unkept before it goes; a slow disk may need a while for that. */
 const GONE_WITHIN_MS = 15_000
-const LOOK_AGAIN_MS = 10
 
 export type Stopped = { readonly wasRunning: boolean; readonly ended: number }
 
@@ -16,12 +15,12 @@ export async function stopDaemon(host: Host, { all }: { readonly all: boolean })
   const link = await client.ready()
   if (!link.ok && client.identity === null) return done({ wasRunning: false, ended: 0 })
   const asked = link.ok ? await askToStop(client, all) : stopOtherVersion(client, all)
+  const isGone = asked.ok && (await isGoneInTime(client))
   client.close()
   if (!asked.ok) return asked
-  const pid = client.identity?.pid ?? 0
-  return (await isGoneInTime(pid))
+  return isGone
     ? done({ wasRunning: true, ended: asked.value })
-    : refused(refusals.timeout(`the daemon (pid ${pid}) is still stopping`))
+    : refused(refusals.timeout(`the daemon (pid ${client.identity?.pid ?? 0}) is still stopping`))
 }
 
 async function askToStop(client: DaemonClient, all: boolean): Promise<Result<number>> {
@@ -40,20 +39,16 @@ function stopOtherVersion(client: DaemonClient, all: boolean): Result<number> {
   return done(0)
 }
 
-async function isGoneInTime(pid: number): Promise<boolean> {
-  const deadline = Date.now() + GONE_WITHIN_MS
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) return false
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-  }
-  return true
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+/** It holds the connection until its process ends. Its pid may be seen longer than that: somebody has to reap it first. */
+function isGoneInTime(client: DaemonClient): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), GONE_WITHIN_MS)
+    const look = (): void => {
+      if (client.state.kind !== 'over') return
+      clearTimeout(timer)
+      resolve(true)
+    }
+    client.onState(look)
+    look()
+  })
 }

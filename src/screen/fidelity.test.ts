@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { differences, dump } from '../../test/support/screen/dump.ts'
+import { FEATURES } from '../../test/support/screen/features.ts'
+import { restored, screenWith } from '../../test/support/screen/feed.ts'
 import { utf8Encode } from '../base/utf8.ts'
-import { differences, dump } from './testing/dump.ts'
-import { FEATURES } from './testing/features.ts'
-import { restored, screenWith } from './testing/feed.ts'
 
 /** Brings hidden state to light: tabs, character sets, the saved cursor, margins, scrolling, wrapping. */
 const PROBE = `X\tY\r\nlqk\x1b[1;5H\x1b8Z\n\n\u0301\x1b[3bq\b\b${'z'.repeat(90)}`

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { differences, dump } from '../../test/support/screen/dump.ts'
+import { feedInPieces, restored, screenWith } from '../../test/support/screen/feed.ts'
+import { brokenBytes, pieces, soup } from '../../test/support/screen/soup.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { createScreen } from './screen.ts'
-import { differences, dump } from './testing/dump.ts'
-import { feedInPieces, restored, screenWith } from './testing/feed.ts'
-import { brokenBytes, pieces, soup } from './testing/soup.ts'
 
 const SMALL = { cols: 20, rows: 8 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { differences, dump } from '../../test/support/screen/dump.ts'
+import { pieces, soup } from '../../test/support/screen/soup.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import { createEngine } from './engine.ts'
 import { createQueryFilter, muteQueries } from './queries.ts'
 import { joinBytes } from './safeCut.ts'
 import { createScreen } from './screen.ts'
-import { differences, dump } from './testing/dump.ts'
-import { pieces, soup } from './testing/soup.ts'
 
 const QUERIES = [
   '\x1b[c',

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { differences, dump } from '../../test/support/screen/dump.ts'
+import { feedInPieces, restored, screenWith } from '../../test/support/screen/feed.ts'
 import { createScreen } from './screen.ts'
-import { differences, dump } from './testing/dump.ts'
-import { feedInPieces, restored, screenWith } from './testing/feed.ts'
 
 /** Output of real agents in a terminal of 120×40. The recordings are not part of the repository. */
 const FOLDER = fileURLToPath(new URL('../../../shared/agent-rig/recordings/', import.meta.url))

@@ -8,7 +8,7 @@ export function unfinishedCharacter(bytes: Uint8Array, end: number = bytes.lengt
     const byte = bytes[end - back] ?? 0
     if ((byte & 0xc0) === 0x80) continue
     const length = byte >= 0xf8 || byte < 0xc0 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return 0
+    return back < length ? back : 0
   }
   return 0
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { screenWith } from '../../test/support/screen/feed.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import type { ScreenEvent } from './events.ts'
 import { createScreen, engineOf, type Screen } from './screen.ts'
-import { screenWith } from './testing/feed.ts'
 
 const feed = (screen: Screen, output: string) => screen.feed(utf8Encode(output))
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { screenWith } from '../../test/support/screen/feed.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { decodeSnapshot, encodeSnapshot, snapshotAnsi } from './snapshot.ts'
-import { screenWith } from './testing/feed.ts'
 
 const OUTPUT = `${Array.from({ length: 40 }, (_, index) => `line ${index} 日本 …`).join('\r\n')}\x1b[31m\x1b]2;a title\x07`
 

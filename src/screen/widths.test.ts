@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { expect, it } from 'vitest'
-import { screenWith } from './testing/feed.ts'
+import { screenWith } from '../../test/support/screen/feed.ts'
 import { widths } from './widths.ts'
 import { PICTOGRAPHS, WIDE, ZERO_WIDTH } from './widthTables.ts'
 

@@ -12,7 +12,7 @@ import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
 export type Ask = {
   readonly path: string
   readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string
   readonly upgrade?: boolean
 }

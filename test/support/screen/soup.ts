@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { utf8Encode } from '../../base/utf8.ts'
+import { utf8Encode } from '../../../src/base/utf8.ts'
 
 /** Random program output: text of all widths, and escape sequences of all kinds, sensible and not. */
 const small = fc.integer({ min: 0, max: 30 })

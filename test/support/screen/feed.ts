@@ -1,5 +1,5 @@
-import { utf8Encode } from '../../base/utf8.ts'
-import { createScreen, type Screen, type ScreenSize } from '../screen.ts'
+import { utf8Encode } from '../../../src/base/utf8.ts'
+import { createScreen, type Screen, type ScreenSize } from '../../../src/screen/screen.ts'
 
 export const SIZE: ScreenSize = { cols: 80, rows: 24 }
 

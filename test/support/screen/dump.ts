@@ -1,4 +1,4 @@
-import { charsetDesignator } from '../engine.ts'
+import { charsetDesignator } from '../../../src/screen/engine.ts'
 import {
   COLOR_BITS,
   CONTENT_MASK,
@@ -13,10 +13,10 @@ import {
   underlineColorOf,
   underlineStyleOf,
   WIDTH_SHIFT,
-} from '../internals.ts'
-import { cellText, isBareMark } from '../painter.ts'
-import { engineOf, type Screen } from '../screen.ts'
-import { extendedOf } from '../sgr.ts'
+} from '../../../src/screen/internals.ts'
+import { cellText, isBareMark } from '../../../src/screen/painter.ts'
+import { engineOf, type Screen } from '../../../src/screen/screen.ts'
+import { extendedOf } from '../../../src/screen/sgr.ts'
 
 /**
  * Everything about a screen that can be seen now or come to light later, as comparable text: cells of both buffers with

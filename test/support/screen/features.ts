@@ -22,6 +22,7 @@ export const FEATURES: Readonly<Record<string, string>> = {
   'soft wrap at the bottom': `${'\n'.repeat(23)}${'w'.repeat(200)}`,
   'coloured soft wrap at the bottom': `${'\n'.repeat(23)}\x1b[44m${'w'.repeat(100)}`,
   'coloured soft wrap above the bottom': `\x1b[44m${'w'.repeat(100)}\x1b[0m\r\nnext`,
+  'coloured text at the bottom, then a plain line': `${'\n'.repeat(23)}\x1b[44mblue\x1b[0m\r\nplain`,
   'soft wrap exactly at the width': `${'q'.repeat(160)}\r\nnext`,
   'soft wrap whose first line was erased later': `${'w'.repeat(100)}\x1b[1A\x1b[10G\x1b[K`,
   'soft wrap whose second line was erased later': `${'w'.repeat(100)}\r\x1b[5X`,
