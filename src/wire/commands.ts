@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
 
-const ref = z.string().min(1).max(200).describe('id, unique beginning of an id, or name')
+const ref = z.string().describe('id, unique beginning of an id, or name')
 const nothing = z.object({})
 const MINUTE_MS = 60_000
 

@@ -161,7 +161,7 @@ test('a mistyped verb or option is told with a suggestion, for people and for pr
   const [verb, option, sub, missing, extra, machine] = await Promise.all(
     [['lss'], ['ls', '--jsn'], ['daemon', 'sttus'], ['daemon'], ['ls', 'a', 'b'], ['new', '--nmae', 'x', '--json']].map((args) => hf(args)),
   )
-  expect(verb).toEqual({ code: 2, stdout: '', stderr: "holdfast: unknown command 'lss'\n(Did you mean ls?)\n  See holdfast --help.\n" })
+  expect(verb).toEqual({ code: 2, stdout: '', stderr: "holdfast: unknown command 'lss' (Did you mean ls?)\n  See holdfast --help.\n" })
   expect(option).toMatchObject({ code: 2, stderr: expect.stringMatching(/Did you mean --json\?[^]*See holdfast ls --help\./) })
   expect(sub).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean status?') })
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('start|stop|restart|status|logs') })
@@ -181,7 +181,7 @@ test('colours are for people: not in pipes, not with NO_COLOR, and never what a 
     expect(Math.max(...shown.text().split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
     return shown.output().toString()
   }
-  const coloured = await look({ NO_COLOR: undefined })
+  const coloured = await look({ NO_COLOR: '' })
   expect(coloured).toContain(`${ESC}[32mlive`)
   expect(coloured).not.toContain(`${ESC}[31m`)
   expect(await look({ NO_COLOR: '1' })).not.toContain(ESC)

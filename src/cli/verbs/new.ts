@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
-import { done } from '../../base/refusal.ts'
+import { isAbsolute, resolve } from 'node:path'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { EXIT } from '../exit.ts'
+import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
 import { parseEnv, parseSize, usage } from '../parse.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
@@ -28,13 +29,15 @@ export const verb: Verb = {
     const typedSize = input.text('size')
     const size = typedSize === undefined ? null : parseSize(typedSize)
     if (size?.ok === false) return size
+    const cwd = directoryOf(host, input.text('cwd') ?? '.')
+    if (!cwd.ok) return cwd
     const [command, ...args] = input.operands
     const name = input.text('name')
     const workspace = input.text('workspace')
     const ours = attach && host.stdout.isTTY === true ? { cols: host.stdout.columns, rows: host.stdout.rows } : undefined
     const wanted = size?.value ?? ours
     const made = await host.ask('terminal.new', {
-      cwd: resolve(host.cwd, input.text('cwd') ?? '.'),
+      cwd: cwd.value,
       env: env.value,
       inherited: inheritedEnv(host.env),
       args,
@@ -50,4 +53,14 @@ export const verb: Verb = {
     else host.print(terminal.id)
     return done(EXIT.done)
   },
+}
+
+/** Where we were started may be gone by now; that matters only to those who mean it. */
+function directoryOf(host: Host, typed: string): Result<string> {
+  if (isAbsolute(typed)) return done(resolve(typed))
+  try {
+    return done(resolve(host.cwd, typed))
+  } catch {
+    return refused(refusals.cwdMissing(host.env['PWD'] ?? typed))
+  }
 }

@@ -28,13 +28,19 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   const run = daemon.makeRunId()
   const placed = placeTerminal(daemon.topology, { terminal: id, workspace: workspace.value.id })
   if (!placed.ok) return placed
-  if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
   try {
     // The place first: a record without a place is repaired at the next start, a place without a record is dropped.
     await daemon.setTopology(placed.value)
+    const stillFree = name.value === null ? name : checkNameFree(name.value, { terminals: daemon.registry.all(), self: null })
+    if (!stillFree.ok) {
+      await daemon.removeFromTopology(id) // somebody else was quicker, while this one's place was written
+      return stillFree
+    }
+    if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
     await daemon.registry.carryOut(id, newTerminal({ id, spec: spec.value, name: name.value, run, now: Date.now() }))
   } catch (error) {
     daemon.registry.abandon(id)
+    daemon.inherited.delete(run)
     await daemon.removeFromTopology(id).catch(() => undefined) // the same disk; the next start drops it
     return refused(refusals.diskFailed(systemReason(error)))
   }
