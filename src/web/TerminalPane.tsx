@@ -8,12 +8,14 @@ type Props = {
   readonly terminal: TerminalView | null
   readonly now: number
   readonly mount: (host: HTMLElement) => () => void
+  readonly isShrunk: boolean
+  readonly onLead: () => void
   readonly onTouchKey: (key: TouchKey) => void
   readonly onWake: () => void
   readonly onClose: () => void
 }
 
-export function TerminalPane({ terminal, now, mount, onTouchKey, onWake, onClose }: Props) {
+export function TerminalPane({ terminal, now, mount, isShrunk, onLead, onTouchKey, onWake, onClose }: Props) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
   const isAsleep = terminal?.state === 'asleep'
@@ -23,6 +25,16 @@ export function TerminalPane({ terminal, now, mount, onTouchKey, onWake, onClose
         <div className="host" ref={host} />
       </div>
       {isAsleep && <Rest terminal={terminal} now={now} onWake={onWake} onClose={onClose} />}
+      {terminal?.state === 'live' && isShrunk && (
+        <p className="rest shrunk">
+          <span>
+            Drawn smaller: this terminal is {terminal.size.cols}×{terminal.size.rows}, as another window left it.
+          </span>
+          <button type="button" onClick={onLead}>
+            Fit it here
+          </button>
+        </p>
+      )}
       {terminal?.trouble && <p className="rest">{terminal.trouble}</p>}
       {terminal !== null && !isAsleep && <TouchKeys onTouchKey={onTouchKey} />}
     </>

@@ -15,11 +15,14 @@ export type PageState = {
   readonly terminals: readonly TerminalView[] | null
   readonly selected: string | null
   readonly notice: Refusal | null
+  /** Whether the terminal is drawn smaller than life, because it is larger than its place here. */
+  readonly isShrunk: boolean
 }
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
 const HOME = '~'
+const BARELY_SMALLER = 0.95 // nobody notices, so nothing is said about it
 
 export class Page {
   state: PageState
@@ -28,7 +31,7 @@ export class Page {
 
   constructor(client: Client, selected: string | null) {
     this.client = client
-    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null }
+    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, isShrunk: false }
     client.onState((state) => this.takeLink(state))
     client.watch({ onAll: ({ terminals }) => this.takeTerminals(terminals), onEvent: (event) => this.takeEvent(event) })
   }
@@ -70,6 +73,11 @@ export class Page {
 
   async close(id: string): Promise<void> {
     this.heard(await this.client.request('terminal.close', { terminal: id }))
+  }
+
+  takeScale(ratio: number): void {
+    const isShrunk = ratio < BARELY_SMALLER
+    if (isShrunk !== this.state.isShrunk) this.change({ isShrunk })
   }
 
   dismissNotice(): void {

@@ -17,7 +17,12 @@ export class Stage {
   }
 
   mount = (host: HTMLElement): (() => void) => {
-    const screen = new Xterm({ host, onTyped: (bytes) => viewer.type(bytes), onKey: (event) => this.takeKey(event) })
+    const screen = new Xterm({
+      host,
+      onTyped: (bytes) => viewer.type(bytes),
+      onKey: (event) => this.takeKey(event),
+      onScaled: (ratio) => this.page.takeScale(ratio),
+    })
     const viewer = new Viewer({ client: this.client, screen, isVisible: () => !document.hidden })
     const sizes = new ResizeObserver(() => viewer.placeChanged())
     const seen = () => viewer.placeChanged()
@@ -50,6 +55,12 @@ export class Stage {
   /** Not on a phone, whose keyboard would cover half of what is to be read. */
   focus(): void {
     if (!matchMedia('(pointer: coarse)').matches) this.mounted?.screen.focus()
+  }
+
+  /** Gives the terminal the size of this place, for everybody. */
+  lead(): void {
+    this.mounted?.viewer.lead()
+    this.focus()
   }
 
   /** Everything the drawing holds, oldest line first. */

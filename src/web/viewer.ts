@@ -49,6 +49,11 @@ export class Viewer {
     for (let at = 0; at < bytes.length; at += INPUT_SLICE_BYTES) this.channel?.input(bytes.subarray(at, at + INPUT_SLICE_BYTES))
   }
 
+  /** This client leads from now on. */
+  lead(): void {
+    this.claimSize()
+  }
+
   /** The place has another size now. */
   placeChanged(): void {
     clearTimeout(this.timer)

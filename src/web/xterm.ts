@@ -2,7 +2,9 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { guardEngine } from '../screen/engineGuards.ts'
 import { muteQueries } from '../screen/queries.ts'
+import { createCharacterAligner } from '../screen/safeCut.ts'
 import { registerWidths } from '../screen/widths.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { DARK, LIGHT } from './palette.ts'
@@ -16,17 +18,22 @@ export type XtermOptions = {
   readonly onTyped: (bytes: Uint8Array) => void
   /** False for a key that the page takes for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
+  /** How much smaller than life the screen is drawn; 1 is life size. */
+  readonly onScaled: (ratio: number) => void
 }
 
 export class Xterm {
   private readonly terminal: Terminal
   private readonly fit = new FitAddon()
   private readonly host: HTMLElement
+  private readonly onScaled: (ratio: number) => void
+  private readonly aligner = createCharacterAligner()
   private readonly leaving = new AbortController()
   private measured: { readonly place: string; readonly size: Size } | null = null
 
-  constructor({ host, onTyped, onKey }: XtermOptions) {
+  constructor({ host, onTyped, onKey, onScaled }: XtermOptions) {
     this.host = host
+    this.onScaled = onScaled
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const colours = () => (dark.matches ? { theme: DARK, minimumContrastRatio: 1 } : { theme: LIGHT, minimumContrastRatio: LIGHT_CONTRAST })
     this.terminal = new Terminal({
@@ -45,6 +52,7 @@ export class Xterm {
     dark.addEventListener('change', recolour, { signal: this.leaving.signal })
     this.terminal.loadAddon(this.fit)
     registerWidths(this.terminal)
+    guardEngine(this.terminal)
     muteQueries(this.terminal) // the daemon has answered already: a second answer would be typed into the program
     this.terminal.onData((text) => onTyped(new TextEncoder().encode(text)))
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
@@ -86,7 +94,9 @@ export class Xterm {
   }
 
   write(bytes: Uint8Array, consumed?: () => void): void {
-    this.terminal.write(bytes, consumed)
+    const chunks = this.aligner.push(bytes)
+    for (const [index, chunk] of chunks.entries()) this.terminal.write(chunk, index === chunks.length - 1 ? consumed : undefined)
+    if (chunks.length === 0) consumed?.() // the start of a character, which is not credit to be held back
   }
 
   /** In order with what is written: what comes before is wrapped at the old size, what follows at the new one. */
@@ -99,6 +109,7 @@ export class Xterm {
 
   /** In order with what is written, too. */
   clear(): void {
+    this.aligner.reset()
     this.terminal.write(RESET)
   }
 
@@ -118,5 +129,7 @@ export class Xterm {
     if (element === undefined || !screen) return
     const ratio = Math.min(1, this.host.clientWidth / screen.offsetWidth, this.host.clientHeight / screen.offsetHeight)
     element.style.transform = ratio < 1 ? `scale(${ratio})` : ''
+    element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
+    this.onScaled(ratio)
   }
 }

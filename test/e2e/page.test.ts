@@ -92,3 +92,19 @@ test('a program that ended is shown with its last screen, restarted, renamed and
   await page.getByRole('heading', { name: 'No terminals yet' }).waitFor()
   expect(await json(home, ['ls'])).toEqual([])
 })
+
+test('a phone draws a wide terminal smaller, says so, and fits it to itself only when asked', async () => {
+  await using home = makeHome()
+  await using browser = await launchBrowser()
+  await run(home, ['new', '--name', 'wide', '--size', '132x40', '--', 'sh', '-c', 'echo ready; exec cat'])
+  const sizeNow = async () => (await json<{ size: { cols: number } }[]>(home, ['ls']))[0]?.size.cols ?? 0
+  const page = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto(await newLink(home))
+  await shows(page, /ready/)
+  await page.getByText('this terminal is 132×40').waitFor()
+  expect(await sizeNow()).toBe(132)
+  await page.getByRole('button', { name: 'Fit it here' }).click()
+  await until(async () => (await sizeNow()) < 80, { what: 'the terminal to be as narrow as the phone' })
+  await page.getByRole('button', { name: 'Fit it here' }).waitFor({ state: 'detached' })
+  expect(browser.complaints).toEqual([])
+})
