@@ -1,5 +1,6 @@
 /** The paths of this user's instance on this machine. The CLI and the daemon must agree on them, so they are made here. */
 import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { homeOf, type Paths, pathsOf } from '../wire/paths.ts'
 
@@ -8,8 +9,17 @@ const TEMPORARY = '/tmp'
 
 export const localPaths = (env: Readonly<Record<string, string | undefined>> = process.env): Paths =>
   pathsOf({
-    home: resolve(homeOf(env)),
+    home: realPath(resolve(homeOf(env))),
     uid: process.getuid?.() ?? 0,
     temporary: TEMPORARY,
     hash: (text) => createHash('sha256').update(text).digest('hex'),
   })
+
+/** However it is spelled, one directory is one instance. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // not there yet
+  }
+}

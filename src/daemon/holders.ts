@@ -64,11 +64,15 @@ export class Holders {
     if (held === undefined || held.link === null) return Promise.resolve(held?.status ?? null)
     held.link.send({ kind: 'askStatus' })
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(held.status), withinMs)
-      held.onStatus.push(() => {
+      const answered = (): void => {
         clearTimeout(timer)
         resolve(held.status)
-      })
+      }
+      const timer = setTimeout(() => {
+        held.onStatus = held.onStatus.filter((waiting) => waiting !== answered)
+        resolve(held.status)
+      }, withinMs)
+      held.onStatus.push(answered)
     })
   }
 

@@ -57,7 +57,9 @@ export class Registry {
     const terminal = this.terminals.get(id)
     if (terminal === undefined) return Promise.resolve()
     const outcome = step(terminal, event, Date.now())
-    if (outcome.effects.length > 0) this.log.info({ terminal: id, event: event.kind, to: outcome.terminal?.state ?? 'closed' }, 'terminal')
+    // What is only shown, such as a spinning title, would fill the log.
+    if (outcome.effects.some(({ kind }) => kind !== 'announce'))
+      this.log.info({ terminal: id, event: event.kind, to: outcome.terminal?.state ?? 'closed' }, 'terminal')
     return this.carryOut(id, outcome)
   }
 

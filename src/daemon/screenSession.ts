@@ -41,7 +41,8 @@ export class ScreenSession {
   private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
-  private keptSeq = -1
+  /** Whether anything has changed since the last snapshot that was kept. */
+  private dirty = true
   private readonly idle: (() => void)[] = []
 
   constructor(
@@ -63,7 +64,7 @@ export class ScreenSession {
     if (snapshot === null) return this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
     await this.screen.restore(snapshot)
     this.fed = this.order.snapshot.seq
-    this.keptSeq = this.fed
+    this.dirty = false
     this.offset = this.fed - this.screen.seq
   }
 
@@ -74,7 +75,7 @@ export class ScreenSession {
     if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
     const { records, faults } = readRunLog(source.directory)
     for (const fault of faults) this.events.trouble(fault)
-    if (records.length === 0 && this.keptSeq < 0 && faults[0] !== undefined) throw new Error(faults[0])
+    if (records.length === 0 && this.fed === 0 && faults[0] !== undefined) throw new Error(faults[0])
     this.enqueueLog(records)
     this.ended = true
     await this.settled()
@@ -181,14 +182,15 @@ export class ScreenSession {
         await this.takeOutput(entry.seq, entry.bytes)
         this.link?.send({ kind: 'ack', bytes: entry.bytes.length })
         this.lastOutputAt = performance.now()
+        this.dirty = true
         this.events.changed()
         return
       case 'resized':
-        await this.screen.resize(entry.size)
+        await this.resize(entry.size)
         return
       case 'gap':
         await this.skipTo(entry.to)
-        await this.screen.resize(entry.size)
+        await this.resize(entry.size)
         return
       case 'caughtUp':
         return
@@ -197,6 +199,13 @@ export class ScreenSession {
         this.events.changed()
         return
     }
+  }
+
+  private async resize(size: Size): Promise<void> {
+    const { cols, rows } = this.screen.size
+    if (size.cols === cols && size.rows === rows) return
+    await this.screen.resize(size)
+    this.dirty = true
   }
 
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
@@ -228,14 +237,13 @@ export class ScreenSession {
     this.offset = seq - this.screen.seq
   }
 
-  /** Null when the run has produced nothing since the last one. */
+  /** Null when nothing has changed since the last one. */
   async snapshot(options: { ended: boolean }): Promise<SnapshotReply | null> {
     if (options.ended) await this.untilEnded()
+    if (!this.dirty) return null
+    this.dirty = false
     const snapshot = this.screen.snapshot()
-    const seq = snapshot.seq + this.offset
-    if (seq === this.keptSeq) return null
-    this.keptSeq = seq
-    return { run: this.order.run, seq, bytes: encodeSnapshot(snapshot) }
+    return { run: this.order.run, seq: snapshot.seq + this.offset, bytes: encodeSnapshot(snapshot) }
   }
 
   private async untilEnded(): Promise<void> {

@@ -8,6 +8,8 @@ import type { Ask, FromWorker, PaintReply, ReadFormat, Replies, SessionOrder, Sn
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
+const REOPEN_AFTER_MS = 1_000
+
 type Pending = { resolve(value: unknown): void; reject(error: Error): void; readonly worker: number }
 
 export type ScreenEvents = {
@@ -139,6 +141,7 @@ export class Screens {
     }
     this.workers[index] = this.startWorker(index)
     const lost = [...this.placed].filter(([, at]) => at === index).map(([run]) => run)
-    this.events.reopen(lost)
+    // If one of them is what broke it, it will again: not as fast as the processor allows.
+    setTimeout(() => this.closing || this.events.reopen(lost), REOPEN_AFTER_MS).unref()
   }
 }

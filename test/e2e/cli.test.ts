@@ -62,7 +62,10 @@ test('ls and daemon status print for programs what was promised to them', async 
   })
   const status = await json<Record<string, unknown>>(home, ['daemon', 'status'])
   expect(status).toMatchObject({ pid: daemonsOf(home)[0]?.pid, startedAt: expect.any(Number), home: home.path })
-  expect(status).toMatchObject({ version: (await hf(['--version'])).stdout.trim(), web: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) } })
+  expect(status).toMatchObject({
+    version: (await hf(['--version'])).stdout.trim(),
+    web: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) },
+  })
   const text = (await hf(['daemon', 'status'])).stdout
   expect(text).toContain(`pid ${status['pid']}`)
   expect(text).toContain('1 live')
@@ -73,7 +76,9 @@ test('each exit code means one thing: 0 done, 1 refused, 2 usage, 3 the program 
   await start('over', ['--', 'true'])
   await hf(['wait', 'over', '--exit', '--timeout', '10'])
   const codes = await Promise.all(
-    [['read', 'codes'], ['read', 'nobody'], ['read'], ['send', 'over', 'x'], ['wait', 'codes', '--exit', '--timeout', '0.05']].map((args) => hf(args)),
+    [['read', 'codes'], ['read', 'nobody'], ['read'], ['send', 'over', 'x'], ['wait', 'codes', '--exit', '--timeout', '0.05']].map((args) =>
+      hf(args),
+    ),
   )
   expect(codes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4])
 })
@@ -83,7 +88,9 @@ test('a terminal is named by its id, by a unique beginning of it, or by its name
   const shared = [...first].findIndex((letter, at) => letter !== second[at]) // both begin with the same letter
   for (const ref of [first, 'by name']) expect((await hf(['read', ref])).stdout).toContain('ready')
   const others = (await list(home)).map(({ id }) => id).filter((id) => id !== first)
-  const unique = Array.from({ length: first.length }, (_, at) => first.slice(0, at + 1)).find((start) => !others.some((id) => id.startsWith(start)))
+  const unique = Array.from({ length: first.length }, (_, at) => first.slice(0, at + 1)).find(
+    (start) => !others.some((id) => id.startsWith(start)),
+  )
   expect((await hf(['read', unique ?? ''])).code).toBe(0)
   const ambiguous = await hf(['close', first.slice(0, Math.min(shared, 1)), '--json'])
   expect(ambiguous.code).toBe(1)
@@ -100,23 +107,55 @@ test('a terminal is named by its id, by a unique beginning of it, or by its name
 test('new places a program where it was told to, in its size and with its variables', async () => {
   mkdirSync(`${home.path}/some where`)
   const print = 'pwd; stty size; echo "$GREETING and $HANDED"; echo "$@"; exec sleep 300'
-  const options = ['--cwd', `${home.path}/some where`, '--workspace', 'main', '--size', '101x33', '--env', 'GREETING=a=b c', '--env', 'HANDED']
-  const made = await json<Listed>(home, ['new', '--name', 'placed', ...options, '--', 'sh', '-c', print, 'sh', '--name', '--json'], { env: { HANDED: 'over' } })
-  expect(made).toMatchObject({ name: 'placed', state: 'live', cwd: `${home.path}/some where`, size: { cols: 101, rows: 33 }, workspace: 'main' })
+  const options = [
+    '--cwd',
+    `${home.path}/some where`,
+    '--workspace',
+    'main',
+    '--size',
+    '101x33',
+    '--env',
+    'GREETING=a=b c',
+    '--env',
+    'HANDED',
+  ]
+  const made = await json<Listed>(home, ['new', '--name', 'placed', ...options, '--', 'sh', '-c', print, 'sh', '--name', '--json'], {
+    env: { HANDED: 'over' },
+  })
+  expect(made).toMatchObject({
+    name: 'placed',
+    state: 'live',
+    cwd: `${home.path}/some where`,
+    size: { cols: 101, rows: 33 },
+    workspace: 'main',
+  })
   expect((await hf(['wait', 'placed', '--text', '--json$', '--timeout', '10'])).code).toBe(0)
-  expect((await hf(['read', 'placed'])).stdout.trimEnd().split('\n')).toEqual([`${home.path}/some where`, '33 101', 'a=b c and over', '--name --json'])
+  expect((await hf(['read', 'placed'])).stdout.trimEnd().split('\n')).toEqual([
+    `${home.path}/some where`,
+    '33 101',
+    'a=b c and over',
+    '--name --json',
+  ])
   const relative = await json<Listed>(home, ['new', '--cwd', 'some where', ...SLEEPER], { cwd: home.path })
   expect(relative.cwd).toBe(`${home.path}/some where`)
   const bare = await json<Listed>(home, ['new'], { env: { SHELL: '/bin/sh' } })
   expect(bare).toMatchObject({ name: null, command: '/bin/sh', args: [], size: { cols: 120, rows: 40 } })
-  expect(await hf(['new', '--workspace', 'nowhere', ...SLEEPER])).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no workspace "nowhere".') })
+  expect(await hf(['new', '--workspace', 'nowhere', ...SLEEPER])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no workspace "nowhere".'),
+  })
 })
 
 test('a name belongs to one terminal, however many ask for it at once', async () => {
   const id = await start('only')
   const again = await hf(['new', '--name', 'only', ...SLEEPER])
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Another terminal is called "only".') })
-  const client = new DaemonClient({ connect: unixTransport(`${home.path}/sockets/daemon.sock`), who: 'test', version: '0', reconnect: 'never' })
+  const client = new DaemonClient({
+    connect: unixTransport(`${home.path}/sockets/daemon.sock`),
+    who: 'test',
+    version: '0',
+    reconnect: 'never',
+  })
   await client.ready()
   const params = { name: 'wanted', cwd: '/', env: {}, command: 'sleep', args: ['300'] }
   const asked = await Promise.all(Array.from({ length: 5 }, () => client.request('terminal.new', params)))
@@ -138,7 +177,10 @@ test('hostile input is refused in one short, harmless sentence, and leaves no te
   const names = [`red${ESC}[31m`, 'two\nlines', '\x07', ' ', 'x'.repeat(65), 'x'.repeat(100_000), 't0123456789', '\u202eright']
   const refused = await Promise.all(names.map((name) => hf(['new', '--name', name, ...SLEEPER])))
   for (const { code, stderr } of refused) {
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: ".*" cannot be a name\.\n {2}Use 1 to 64 .*\n$/) })
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^holdfast: ".*" cannot be a name\.\n {2}Use 1 to 64 .*\n$/),
+    })
     expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/)
     expect(stderr.length).toBeLessThan(1_000)
   }
@@ -178,14 +220,23 @@ test('colours are for people: not in pipes, not with NO_COLOR, and never what a 
   const look = async (env: RunOptions['env']): Promise<string> => {
     await using shown = openPty(process.execPath, { args: [HOLDFAST, 'ls'], env: environment(home, env), cols: 60 })
     await shown.ended
-    expect(Math.max(...shown.text().split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(
+      Math.max(
+        ...shown
+          .text()
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(60)
     return shown.output().toString()
   }
   const coloured = await look({ NO_COLOR: '' })
   expect(coloured).toContain(`${ESC}[32mlive`)
   expect(coloured).not.toContain(`${ESC}[31m`)
   expect(await look({ NO_COLOR: '1' })).not.toContain(ESC)
-  const closed = await runProgram('bash', ['-c', 'set -o pipefail; "$0" "$1" completion bash | head -1', process.execPath, HOLDFAST], { env: environment(home) })
+  const closed = await runProgram('bash', ['-c', 'set -o pipefail; "$0" "$1" completion bash | head -1', process.execPath, HOLDFAST], {
+    env: environment(home),
+  })
   expect(closed).toMatchObject({ code: 0, stderr: '' })
 })
 
@@ -219,7 +270,12 @@ test('doctor has a line for everything, says what to do about what is bad, and s
   expect(ill.stdout).toMatch(/^bad +config +.*config\.toml:2: .*port.*\n +Correct the line/m)
   expect(ill.stdout).toMatch(/^ok +daemon +not running/m)
   const findings = JSON.parse((await run(other, ['doctor', '--json'])).stdout) as object[]
-  expect(findings).toContainEqual({ name: 'config', level: 'bad', detail: expect.stringContaining(':2:'), advice: expect.stringContaining('Correct') })
+  expect(findings).toContainEqual({
+    name: 'config',
+    level: 'bad',
+    detail: expect.stringContaining(':2:'),
+    advice: expect.stringContaining('Correct'),
+  })
   expect(daemonsOf(other)).toEqual([])
 })
 
@@ -229,7 +285,9 @@ test('completion knows verbs, options, values and the names of terminals, in a r
     holdfast() { "$HF_NODE" "$HF" "$@"; }
     try() { COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _holdfast; printf '%s|' "\${COMPREPLY[@]}"; echo; }
     try holdfast da; try holdfast daemon st; try holdfast read --format h; try holdfast new --na; try holdfast attach compl; try holdfast new -- /et`
-  const { stdout, stderr } = await runProgram('bash', ['--norc', '-c', script], { env: environment(home, { HF: HOLDFAST, HF_NODE: process.execPath }) })
+  const { stdout, stderr } = await runProgram('bash', ['--norc', '-c', script], {
+    env: environment(home, { HF: HOLDFAST, HF_NODE: process.execPath }),
+  })
   expect(stderr).toBe('')
   expect(stdout.split('\n')).toEqual(['daemon|', 'start|stop|status|', 'html|', '--name|', 'complete\\ me|', '/etc|', ''])
   for (const shell of ['zsh', 'fish']) expect((await hf(['completion', shell])).stdout).toContain('holdfast')
@@ -239,7 +297,8 @@ test('completion knows verbs, options, values and the names of terminals, in a r
 test('a directory that is gone under the caller is no reason to fail', async () => {
   const gone = `${home.path}/gone`
   mkdirSync(gone)
-  const script = 'rmdir "$PWD" && "$0" "$1" ls >/dev/null && "$0" "$1" new --cwd / -- sleep 300 >/dev/null; echo "code $?"; "$0" "$1" new -- sleep 300'
+  const script =
+    'rmdir "$PWD" && "$0" "$1" ls >/dev/null && "$0" "$1" new --cwd / -- sleep 300 >/dev/null; echo "code $?"; "$0" "$1" new -- sleep 300'
   const ran = await runProgram('sh', ['-c', script, process.execPath, HOLDFAST], { env: environment(home), cwd: gone })
   rmSync(gone, { recursive: true, force: true })
   expect(ran.stdout).toBe('code 0\n')

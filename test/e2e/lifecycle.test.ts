@@ -35,10 +35,20 @@ test('a terminal whose program ended keeps its screen, and wakes in its place un
   expect((await hf('wake', 'again')).code).toBe(1)
   await hf('send', 'again', '--enter')
   await hf('wait', 'again', '--exit', '--timeout', '10')
-  expect(await named('again')).toMatchObject({ id: made.id, state: 'asleep', because: { kind: 'exited', status: { code: 4 } }, pid: null, holderPid: null })
+  expect(await named('again')).toMatchObject({
+    id: made.id,
+    state: 'asleep',
+    because: { kind: 'exited', status: { code: 4 } },
+    pid: null,
+    holderPid: null,
+  })
   expect((await hf('ls')).stdout).toMatch(/again +asleep \(exit 4\)/)
   expect((await hf('read', 'again')).stdout).toContain('last words')
-  for (const args of [['send', 'again', 'x'], ['attach', 'again']].slice(0, 1)) expect((await hf(...args)).code).toBe(3)
+  for (const args of [
+    ['send', 'again', 'x'],
+    ['attach', 'again'],
+  ].slice(0, 1))
+    expect((await hf(...args)).code).toBe(3)
   const [woken] = await json<Listed[]>(home, ['wake', 'again'])
   expect(woken).toMatchObject({ id: made.id, name: 'again', state: 'live', because: null })
   expect(woken?.pid).not.toBe(made.pid)
@@ -53,7 +63,11 @@ test('close ends what runs, forgets what sleeps, and does its part when one of s
   await start('sleeping', ['--', 'sh', '-c', 'echo ready'])
   await hf('wait', 'sleeping', '--exit', '--timeout', '10')
   const third = await start('third')
-  expect(await hf('close', 'live one', 'nobody', 'sleeping')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no terminal "nobody".') })
+  expect(await hf('close', 'live one', 'nobody', 'sleeping')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('There is no terminal "nobody".'),
+  })
   const left = (await list(home)).map(({ name }) => name)
   expect(left).not.toContain('live one')
   expect(left).not.toContain('sleeping')
@@ -130,7 +144,8 @@ test('daemon stop --all lets programs say their last words, keeps them, and leav
   await until(() => processesMentioning(home.path).length === 0, { what: 'every process of this home to be gone', timeoutMs: 3_000 })
   const [now] = (await list(home)).filter(({ name }) => name === 'agent')
   expect(now).toMatchObject({ id: agent.id, state: 'asleep', because: { kind: 'slept' }, pid: null })
-  for (const options of [[], ['--history', 'all']]) expect((await hf('read', 'agent', ...options)).stdout).toMatch(/got SIG\w+\nTo continue: program --resume c0ffee/)
+  for (const options of [[], ['--history', 'all']])
+    expect((await hf('read', 'agent', ...options)).stdout).toMatch(/got SIG\w+\nTo continue: program --resume c0ffee/)
   expect((await hf('read', 'deaf', '--history', 'all')).stdout).toContain('ignored SIGHUP')
   expect((await list(home)).every(({ state }) => state === 'asleep')).toBe(true)
   expect((await hf('wake', 'agent')).code).toBe(0)
@@ -139,8 +154,15 @@ test('daemon stop --all lets programs say their last words, keeps them, and leav
 test('daemon logs prints the end of the log, for people or as it is, and follows it', async () => {
   expect((await hf('daemon', 'logs', '-n', '3')).stdout.trimEnd().split('\n')).toHaveLength(3)
   const lines = (await hf('daemon', 'logs', '-n', '2', '--json')).stdout.trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([expect.objectContaining({ msg: expect.any(String) }), expect.objectContaining({ level: expect.any(Number) })])
-  await using follower = openPty(process.execPath, { args: [HOLDFAST, 'daemon', 'logs', '-f', '-n', '1'], env: environment(home), cols: 200 })
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ msg: expect.any(String) }),
+    expect.objectContaining({ level: expect.any(Number) }),
+  ])
+  await using follower = openPty(process.execPath, {
+    args: [HOLDFAST, 'daemon', 'logs', '-f', '-n', '1'],
+    env: environment(home),
+    cols: 200,
+  })
   await follower.waitFor(/\S/)
   await hf('daemon', 'restart')
   await follower.waitFor(/the daemon has stopped[^]*the daemon is ready/)

@@ -131,7 +131,15 @@ test('wait says when it gave up, when the program ended, and what was asked wron
   expect(await exit).toEqual({ matched: null, status: { code: 7 } })
   expect(await hf(['wait', 'patience', '--exit'])).toEqual({ code: 0, stdout: 'exit 7\n', stderr: '' })
   expect((await hf(['wait', 'patience', '--text', 'never'])).code).toBe(3)
-  const wrong = [[], ['--text', 'x', '--exit'], ['--text', ''], ['--idle', '0'], ['--idle', 'x'], ['--exit', '--timeout', 'soon'], ['--exit', '--timeout', '-1']]
+  const wrong = [
+    [],
+    ['--text', 'x', '--exit'],
+    ['--text', ''],
+    ['--idle', '0'],
+    ['--idle', 'x'],
+    ['--exit', '--timeout', 'soon'],
+    ['--exit', '--timeout', '-1'],
+  ]
   const codes = await Promise.all(wrong.map(async (options) => (await hf(['wait', 'patience', ...options])).code))
   expect(codes).toEqual(wrong.map(() => 2))
 })
