@@ -41,7 +41,14 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return { kind: 'shown' }
     if (error.code === 'commander.help') return { kind: 'usage', message: missingVerb(definition, argv) }
-    return { kind: 'usage', message: complaint.replace(/^error: /, '').trim().replaceAll('\n', ' ') || error.message }
+    return {
+      kind: 'usage',
+      message:
+        complaint
+          .replace(/^error: /, '')
+          .trim()
+          .replaceAll('\n', ' ') || error.message,
+    }
   }
 }
 

@@ -13,6 +13,8 @@ import { stopDaemon } from './stopDaemon.ts'
 let folder = ''
 let server: Server | null = null
 let child: ChildProcess | null = null
+/** How it was ended; never settles while it lives. */
+let ended: Promise<NodeJS.Signals | null>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x-'))
@@ -32,9 +34,10 @@ const host = () =>
   ({ paths: { ...localPaths({ HOLDFAST_HOME: folder }), daemonSocket: join(folder, 's') } }) as Parameters<typeof stopDaemon>[0]
 
 /** A socket that speaks for a process: asked to stop, it ends that process as the daemon ends itself. */
-async function daemonOf(protocol: number): Promise<ChildProcess> {
+async function daemonOf(protocol: number): Promise<void> {
   const stand = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: 'ignore' })
   child = stand
+  ended = once(stand, 'exit').then(() => stand.signalCode)
   await once(stand, 'spawn')
   const listening = createServer((socket) => {
     const decoder = new FrameDecoder()
@@ -53,7 +56,6 @@ async function daemonOf(protocol: number): Promise<ChildProcess> {
   })
   server = listening
   await new Promise<void>((resolve) => listening.listen(join(folder, 's'), resolve))
-  return stand
 }
 
 describe('stopping the daemon', () => {
@@ -62,15 +64,15 @@ describe('stopping the daemon', () => {
   })
 
   it('returns when it is gone, with the number of programs that went too', async () => {
-    const stand = await daemonOf(DAEMON_PROTOCOL)
+    await daemonOf(DAEMON_PROTOCOL)
     expect(await stopDaemon(host(), { all: true })).toEqual({ ok: true, value: { wasRunning: true, ended: 4 } })
-    expect(stand.signalCode).toBe('SIGKILL')
+    expect(await ended).toBe('SIGKILL')
   })
 
   it('reaches one of another version by signal, which leaves its programs running', async () => {
-    const stand = await daemonOf(DAEMON_PROTOCOL + 1)
+    await daemonOf(DAEMON_PROTOCOL + 1)
     expect(await stopDaemon(host(), { all: true })).toMatchObject({ ok: false, refusal: { code: 'daemon-version' } })
     expect(await stopDaemon(host(), { all: false })).toMatchObject({ ok: true, value: { wasRunning: true } })
-    expect(stand.signalCode).toBe('SIGTERM')
+    expect(await ended).toBe('SIGTERM')
   })
 })

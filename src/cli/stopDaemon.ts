@@ -1,4 +1,5 @@
 /** Stops the daemon and returns when it is gone, so that what follows does not meet it half-way. */
+import { readFileSync } from 'node:fs'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { unixTransport } from '../client/unixTransport.ts'
@@ -7,6 +8,7 @@ import { VERSION } from './version.ts'
 
 /** It keeps what is unkept before it goes; a slow disk may need a while for that. */
 const GONE_WITHIN_MS = 15_000
+const LOOK_AGAIN_MS = 10
 
 export type Stopped = { readonly wasRunning: boolean; readonly ended: number }
 
@@ -15,12 +17,12 @@ export async function stopDaemon(host: Host, { all }: { readonly all: boolean })
   const link = await client.ready()
   if (!link.ok && client.identity === null) return done({ wasRunning: false, ended: 0 })
   const asked = link.ok ? await askToStop(client, all) : stopOtherVersion(client, all)
-  const isGone = asked.ok && (await isGoneInTime(client))
   client.close()
   if (!asked.ok) return asked
-  return isGone
+  const pid = client.identity?.pid ?? 0
+  return (await isGoneInTime(pid))
     ? done({ wasRunning: true, ended: asked.value })
-    : refused(refusals.timeout(`the daemon (pid ${client.identity?.pid ?? 0}) is still stopping`))
+    : refused(refusals.timeout(`the daemon (pid ${pid}) is still stopping`))
 }
 
 async function askToStop(client: DaemonClient, all: boolean): Promise<Result<number>> {
@@ -39,16 +41,31 @@ function stopOtherVersion(client: DaemonClient, all: boolean): Result<number> {
   return done(0)
 }
 
-/** It holds the connection until its process ends. Its pid may be seen longer than that: somebody has to reap it first. */
-function isGoneInTime(client: DaemonClient): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), GONE_WITHIN_MS)
-    const look = (): void => {
-      if (client.state.kind !== 'over') return
-      clearTimeout(timer)
-      resolve(true)
-    }
-    client.onState(look)
-    look()
-  })
+/** By its process, not by its connection: one of another version closes that long before it has stopped. */
+async function isGoneInTime(pid: number): Promise<boolean> {
+  const deadline = Date.now() + GONE_WITHIN_MS
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+  return true
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !isUnreaped(pid)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** In a container its pid may be seen for long after its end: somebody has to reap it first. */
+function isUnreaped(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')')).startsWith(') Z')
+  } catch {
+    return false // no such file system, or gone this very moment: the signal tells
+  }
 }

@@ -15,6 +15,8 @@ import { isHolderAlive, readCards } from './holders.ts'
 import { readRunLog } from './runLog.ts'
 import { trip } from './trip.ts'
 
+const SCREENS_AT_ONCE = 4
+
 export async function boot(daemon: Daemon): Promise<void> {
   removeClosedRuns(daemon.paths.runs)
   const records = await daemon.store.records()
@@ -26,6 +28,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   const plan = reconcile(bootState(daemon, records, holders))
   await placeAll(daemon, terminalsOf(plan))
   for (const action of plan) carryOut(daemon, action)
+  void openScreens(daemon)
   removeStaleSockets(daemon, alive)
 }
 
@@ -56,6 +59,7 @@ async function adoptStrays(daemon: Daemon): Promise<void> {
   await placeAll(daemon, [...daemon.registry.all(), ...terminalsOf(plan.filter((action) => 'holder' in action))])
   // The other actions are about records whose own holders were not asked this time.
   for (const action of plan) if ('holder' in action) carryOut(daemon, action)
+  void openScreens(daemon)
 }
 
 async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
@@ -112,7 +116,15 @@ function carryOut(daemon: Daemon, action: Action): void {
   const { run } = terminal
   // A holder that went down between the first look and now has nobody left to report it.
   if (daemon.holders.card(run) === null) daemon.react(id, { kind: 'holderLost', run })
-  else void daemon.openScreen(run)
+}
+
+/** A few at a time: whichever terminal is asked for meanwhile is opened at once and does not wait behind the others. */
+async function openScreens(daemon: Daemon): Promise<void> {
+  const runs = daemon.registry.all().flatMap((terminal) => (terminal.state === 'asleep' ? [] : [terminal.run]))
+  const openNext = async (): Promise<void> => {
+    for (let run = runs.shift(); run !== undefined; run = runs.shift()) if (!daemon.screens.has(run)) await daemon.openScreen(run)
+  }
+  await Promise.all(Array.from({ length: SCREENS_AT_ONCE }, openNext))
 }
 
 /** The record is about to be replaced by what could be saved of it; its text stays, for whoever can read it. */

@@ -125,6 +125,7 @@ export class Connection implements PeerHandlers, Client {
       return { ok: false, refusal: refusals.paramsInvalid(`${problem?.path.join('.') ?? ''} ${problem?.message ?? ''}`.trim()) }
     }
     try {
+      await this.daemon.booted
       const handler = HANDLERS[command] as Handler<CommandName>
       return await handler(this.daemon, decoded.data, this)
     } catch (error) {

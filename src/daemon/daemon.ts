@@ -33,6 +33,8 @@ export type DaemonParts = {
   readonly store: Store
   readonly log: Log
   readonly version: string
+  /** The mask that the user's own programs have; the daemon's is stricter. */
+  readonly umask: number
   readonly topology: Topology
 }
 
@@ -53,11 +55,14 @@ export class Daemon {
   /** Screens of asleep terminals that were looked at, and when to let go of them. */
   private readonly shown = new Map<RunId, NodeJS.Timeout>()
   config: Config
-  web: Web | null = null
+  /** Null when it is switched off. */
+  web: Promise<Web | null> = Promise.resolve(null)
   topology: Topology
   /** Set by main.ts: ends the process in an orderly way. */
   stop: () => Promise<void> = () => Promise.resolve()
   configTrouble: string | null = null
+  /** Settles when every terminal is known; commands wait for it. */
+  booted: Promise<void> = Promise.resolve()
   private snapshotTrouble: string | null = null
 
   constructor(private readonly parts: DaemonParts) {
@@ -88,6 +93,9 @@ export class Daemon {
   }
   get log(): Log {
     return this.parts.log
+  }
+  get umask(): number {
+    return this.parts.umask
   }
   get version(): string {
     return this.parts.version

@@ -79,6 +79,7 @@ async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Pro
     cwd: spec.cwd,
     env,
     size: spec.size,
+    umask: daemon.umask,
     runDirectory: runDirectory(daemon.paths, run),
     socketPath: runSocket(daemon.paths, run),
     segmentBytes: Math.floor(daemon.config.logBytes / SEGMENTS),

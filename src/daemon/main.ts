@@ -29,7 +29,7 @@ function refuseToStart(refusal: Refusal): never {
 
 async function main(): Promise<void> {
   process.title = 'holdfast-daemon'
-  process.umask(0o077)
+  const umask = process.umask(0o077)
   const home = prepareHome(localPaths())
   if (!home.ok) refuseToStart(home.refusal)
   const paths = home.value
@@ -44,23 +44,24 @@ async function main(): Promise<void> {
 
   const topology =
     (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
-  const daemon = new Daemon({ paths, config: settings.config, store, log, version: VERSION, topology })
+  const daemon = new Daemon({ paths, config: settings.config, store, log, version: VERSION, umask, topology })
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
-  await boot(daemon)
-  const unwatchStrays = watchForStrays(daemon)
 
   const accept = (peer: Peer): Connection => {
     const connection = new Connection(daemon, peer)
     daemon.clients.add(connection)
     return connection
   }
-  const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
-  const web = settings.config.web.enabled
-    ? await startWeb({ config: settings.config.web, store, accept, assets: ASSETS, instance, now: Date.now, log })
-    : null
-  daemon.web = web
   const server = await listenOnSocket(paths.daemonSocket, accept)
+  daemon.booted = boot(daemon)
+  const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
+  const options = { config: settings.config.web, store, accept, assets: ASSETS, instance, now: Date.now, log }
+  const starting = settings.config.web.enabled ? startWeb(options) : Promise.resolve(null)
+  daemon.web = starting
+  await daemon.booted
+  const unwatchStrays = watchForStrays(daemon)
+  const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
   log.info({ web: web?.url ?? null, terminals: daemon.registry.all().length }, 'the daemon is ready')

@@ -10,7 +10,10 @@ const say = (message: FromWorker): void => port.postMessage(message)
 
 type Wait = { readonly run: RunId; check(): void; end(): void }
 
-const sessions = new Map<RunId, ScreenSession>()
+/** `ready` settles when everything that existed at the start is on the screen; before that there is nothing to show or keep. */
+type Opened = { readonly session: ScreenSession; readonly ready: Promise<void>; isReady: boolean }
+
+const sessions = new Map<RunId, Opened>()
 const waits = new Map<number, Wait>()
 /** `readAll` builds a second screen with the whole log in it: this many lines are more than any log can hold. */
 const EVERY_LINE = 1_000_000
@@ -30,13 +33,13 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'close':
       return close(ask.run)
     case 'snapshot':
-      return sessionOf(ask.run).snapshot({ ended: ask.ended })
+      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended })
     case 'dirtySnapshots':
       return dirtySnapshots()
     case 'paint':
-      return sessionOf(ask.run).paint(ask.history)
+      return (await sessionOf(ask.run)).paint(ask.history)
     case 'read':
-      return sessionOf(ask.run).read(ask.history, ask.format)
+      return (await sessionOf(ask.run)).read(ask.history, ask.format)
     case 'readAll': {
       const session = sessionFor({ ...ask.order, snapshot: null, scrollback: EVERY_LINE })
       try {
@@ -56,10 +59,11 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
   }
 }
 
-function sessionOf(run: RunId): ScreenSession {
-  const session = sessions.get(run)
-  if (session === undefined) throw new Error(`no screen for ${run}`)
-  return session
+async function sessionOf(run: RunId): Promise<ScreenSession> {
+  const opened = sessions.get(run)
+  if (opened === undefined) throw new Error(`no screen for ${run}`)
+  await opened.ready
+  return opened.session
 }
 
 function sessionFor(order: SessionOrder): ScreenSession {
@@ -71,10 +75,12 @@ function sessionFor(order: SessionOrder): ScreenSession {
 }
 
 async function open(order: SessionOrder): Promise<null> {
-  sessions.get(order.run)?.close()
+  sessions.get(order.run)?.session.close()
   const session = sessionFor(order)
-  sessions.set(order.run, session)
-  await session.start()
+  const opened: Opened = { session, ready: session.start(), isReady: false }
+  sessions.set(order.run, opened)
+  await opened.ready
+  opened.isReady = true
   return null
 }
 
@@ -84,15 +90,16 @@ function close(run: RunId): null {
     wait.check()
     wait.end()
   }
-  sessions.get(run)?.close()
+  sessions.get(run)?.session.close()
   sessions.delete(run)
   return null
 }
 
 async function dirtySnapshots(): Promise<SnapshotReply[]> {
   const snapshots: SnapshotReply[] = []
-  for (const session of sessions.values()) {
-    const snapshot = await session.snapshot({ ended: false })
+  for (const { session, isReady } of sessions.values()) {
+    // A screen that is not up to date must not replace the good one that was kept.
+    const snapshot = isReady ? await session.snapshot({ ended: false }) : null
     if (snapshot !== null) snapshots.push(snapshot)
   }
   return snapshots
@@ -110,11 +117,11 @@ function changed(run: RunId): void {
 }
 
 /** Matches what was visible when the wait began, and everything printed since. */
-function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: number }): Promise<string | null> {
-  const session = sessionOf(run)
+async function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: number }): Promise<string | null> {
+  const session = await sessionOf(run)
   const expression = new RegExp(pattern, 'm')
   const mark = session.screen.mark()
-  return new Promise((resolve) => {
+  return await new Promise((resolve) => {
     const finish = (found: string | null): void => {
       if (!waits.delete(wait)) return
       mark.dispose()
@@ -130,9 +137,9 @@ function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: n
   })
 }
 
-function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): Promise<boolean> {
-  const session = sessionOf(run)
-  return new Promise((resolve) => {
+async function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): Promise<boolean> {
+  const session = await sessionOf(run)
+  return await new Promise((resolve) => {
     let timer: NodeJS.Timeout
     const finish = (quiet: boolean): void => {
       clearTimeout(timer)

@@ -32,7 +32,11 @@ async function start(order: HolderOrder): Promise<HolderReady> {
       process.exit()
     }
     undo.push(() => listening.close())
+    // The program's files get the user's permissions, ours none for others.
+    const ours = process.umask()
+    process.umask(order.umask ?? ours)
     const pty = startProgram(order, { output: (bytes) => holder.handleOutput(bytes), exited: (status) => holder.handleExit(status) })
+    process.umask(ours)
     undo.push(() => signalTree(processes, pty.pid, 'SIGKILL'))
     holder.began(pty)
     const status = await holder.status()

@@ -36,6 +36,7 @@ describe('an order', () => {
     ['args that are not text', JSON.stringify({ ...good, args: [1] })],
     ['an environment that is not text', JSON.stringify({ ...good, env: { A: 1 } })],
     ['a size of nothing', JSON.stringify({ ...good, size: { cols: 0, rows: 0 } })],
+    ['a mask that is none', JSON.stringify({ ...good, umask: 0o1000 })],
     ['a log of nothing', JSON.stringify({ ...good, segmentBytes: 0 })],
     ['a path too long for a socket', JSON.stringify({ ...good, socketPath: `/${'x'.repeat(120)}` })],
   ])('that is %s is refused with a reason', (_, text) => expect(decodeOrder(text)).toBeTypeOf('string'))

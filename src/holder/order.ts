@@ -23,6 +23,8 @@ export function decodeOrder(text: string): HolderOrder | string {
   if (!isTexts(order.args)) return 'the order has no usable args'
   if (typeof order.env !== 'object' || order.env === null || !isTexts(Object.values(order.env))) return 'the order has no usable env'
   if (typeof order.size !== 'object' || order.size === null || !isUsableSize(order.size)) return 'the order has no usable size'
+  if (order.umask !== undefined && !(Number.isInteger(order.umask) && order.umask >= 0 && order.umask <= 0o777))
+    return 'the order has no usable umask'
   if (!Number.isInteger(order.segmentBytes) || order.segmentBytes < SMALLEST_SEGMENT_BYTES) return 'the order has no usable segmentBytes'
   if (Buffer.byteLength(order.socketPath) > SOCKET_PATH_LIMIT) return `the path of the socket is too long: ${order.socketPath}`
   return order

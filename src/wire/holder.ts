@@ -259,6 +259,8 @@ export type HolderOrder = {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly size: Size
+  /** The user's file mask; left out, the program gets the holder's own. */
+  readonly umask?: number
   /** The run's own directory, made by the holder: its card and its log. */
   readonly runDirectory: string
   readonly socketPath: string

@@ -30,15 +30,36 @@ const attach = (ref: string, { env, ...size }: Seat = {}): PtyClient =>
 
 /** Attached from a shell that notes the state of its terminal before and after. */
 const attachInShell = (ref: string): PtyClient =>
-  openPty('sh', { args: ['-c', 'echo "before $(stty -g)"; "$0" "$1" attach "$2"; echo "code $?"; echo "after $(stty -g)"', process.execPath, HOLDFAST, ref], env: environment(home), cols: 100 })
+  openPty('sh', {
+    args: [
+      '-c',
+      'echo "before $(stty -g)"; "$0" "$1" attach "$2"; echo "code $?"; echo "after $(stty -g)"',
+      process.execPath,
+      HOLDFAST,
+      ref,
+    ],
+    env: environment(home),
+    cols: 100,
+  })
 
 function expectRestored(client: PtyClient): void {
-  const [, before, after] = client.text().match(/before (\S+)[^]*after (\S+)/) ?? client.output().toString().match(/before (\S+)[^]*after (\S+)/) ?? []
+  const [, before, after] =
+    client.text().match(/before (\S+)[\s\S]*after (\S+)/) ??
+    client
+      .output()
+      .toString()
+      .match(/before (\S+)[\s\S]*after (\S+)/) ??
+    []
   expect(before).toMatch(/^[0-9a-f:]+$/)
   expect(after).toBe(before)
   expect(client.isAlternateScreen()).toBe(false)
   const output = client.output().toString('latin1')
-  for (const [on, off] of [['\x1b[?1000h', '\x1b[?1000l'], ['\x1b[?1006h', '\x1b[?1006l'], ['\x1b[?2004h', '\x1b[?2004l'], ['\x1b[?25l', '\x1b[?25h']] as const)
+  for (const [on, off] of [
+    ['\x1b[?1000h', '\x1b[?1000l'],
+    ['\x1b[?1006h', '\x1b[?1006l'],
+    ['\x1b[?2004h', '\x1b[?2004l'],
+    ['\x1b[?25l', '\x1b[?25h'],
+  ] as const)
     expect(output.lastIndexOf(off), JSON.stringify(off)).toBeGreaterThan(output.lastIndexOf(on))
 }
 
@@ -171,9 +192,15 @@ test('while the daemon is killed and comes back, typing goes on and nothing is p
   await client.waitFor(/back again;/)
   expect((await hf('wait', 'carried', '--text', 'before;while away;back again;', '--timeout', '10')).code).toBe(0)
   client.resize(100, 30)
-  await until(async () => (await json<{ name: string; size: { cols: number } }[]>(home, ['ls'])).some(({ name, size }) => name === 'carried' && size.cols === 100), {
-    what: 'the new daemon to hear of the size',
-  })
+  await until(
+    async () =>
+      (await json<{ name: string; size: { cols: number } }[]>(home, ['ls'])).some(
+        ({ name, size }) => name === 'carried' && size.cols === 100,
+      ),
+    {
+      what: 'the new daemon to hear of the size',
+    },
+  )
   expect(client.output().subarray(painted).toString()).toBe('while away;back again;')
 })
 

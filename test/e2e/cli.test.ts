@@ -204,7 +204,7 @@ test('a mistyped verb or option is told with a suggestion, for people and for pr
     [['lss'], ['ls', '--jsn'], ['daemon', 'sttus'], ['daemon'], ['ls', 'a', 'b'], ['new', '--nmae', 'x', '--json']].map((args) => hf(args)),
   )
   expect(verb).toEqual({ code: 2, stdout: '', stderr: "holdfast: unknown command 'lss' (Did you mean ls?)\n  See holdfast --help.\n" })
-  expect(option).toMatchObject({ code: 2, stderr: expect.stringMatching(/Did you mean --json\?[^]*See holdfast ls --help\./) })
+  expect(option).toMatchObject({ code: 2, stderr: expect.stringMatching(/Did you mean --json\?[\s\S]*See holdfast ls --help\./) })
   expect(sub).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean status?') })
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('start|stop|restart|status|logs') })
   expect(extra).toMatchObject({ code: 2, stdout: '' })
@@ -254,7 +254,7 @@ test('config shows every option, says where the file is, finds what is wrong and
   expect((await hf(['config', 'check', 'example.toml'], { cwd: home.path })).code).toBe(0)
   const wrong = await hf(['config', 'check', `${home.path}/wrong.toml`])
   expect(wrong.code).toBe(1)
-  expect(wrong.stdout).toMatch(/wrong\.toml:1: .*settle_ms[^]*wrong\.toml:3: .*siez/)
+  expect(wrong.stdout).toMatch(/wrong\.toml:1: .*settle_ms[\s\S]*wrong\.toml:3: .*siez/)
   expect((await hf(['config', 'check', '/no/such.toml'])).code).toBe(1)
 })
 

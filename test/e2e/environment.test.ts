@@ -12,10 +12,22 @@ import { processesMentioning } from '../support/processes.ts'
 /** What a program finds in its environment, what it must not find there, and who can see it, on one home. */
 const DAEMON_SECRET = 'daemon-secret-5f1c'
 const MARKERS = {
-  ...{ CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_CODE_SSE_PORT: '1234', CODEX_SANDBOX: 'seatbelt', GEMINI_CLI: '1', OPENCODE: '1' },
+  ...{
+    CLAUDECODE: '1',
+    CLAUDE_CODE_ENTRYPOINT: 'cli',
+    CLAUDE_CODE_SSE_PORT: '1234',
+    CODEX_SANDBOX: 'seatbelt',
+    GEMINI_CLI: '1',
+    OPENCODE: '1',
+  },
   ...{ TMUX: '/tmp/tmux-0/default,1,0', STY: '1.x', NODE_OPTIONS: '--no-warnings', npm_lifecycle_event: 'test', TERM_PROGRAM: 'outer' },
 }
-const OUTER = { HOLDFAST_TERMINAL_ID: 'touter00000', HOLDFAST_SOCKET: '/outer/daemon.sock', HOLDFAST_TRIP: 'nowhere', HOLDFAST_OTHER: 'outer' }
+const OUTER = {
+  HOLDFAST_TERMINAL_ID: 'touter00000',
+  HOLDFAST_SOCKET: '/outer/daemon.sock',
+  HOLDFAST_TRIP: 'nowhere',
+  HOLDFAST_OTHER: 'outer',
+}
 
 let home: Home
 const hf = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => run(home, args, options)
@@ -29,16 +41,23 @@ async function environmentOf(name: string, options: RunOptions & { readonly more
   return written
 }
 
-const dump = (name: string): string => `env -0 > '${home.path}/${name}.new' && mv '${home.path}/${name}.new' '${home.path}/${name}.env'; exec sleep 300`
+const dump = (name: string): string =>
+  `env -0 > '${home.path}/${name}.new' && mv '${home.path}/${name}.new' '${home.path}/${name}.env'; exec sleep 300`
 
 async function dumped(name: string): Promise<Map<string, string>> {
   const text = await until(() => readFileSync(`${home.path}/${name}.env`, 'utf8'), { what: 'the program to write its environment' })
-  return new Map(text.split('\0').flatMap((entry) => (entry === '' ? [] : [[entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const])))
+  return new Map(
+    text
+      .split('\0')
+      .flatMap((entry) => (entry === '' ? [] : [[entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const])),
+  )
 }
 
 beforeAll(async () => {
   home = makeHome()
-  writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[env]\nallow = ["MY_ALLOWED", "ACME_*"]\n\n[web]\nport = 0\n', { mode: 0o600 })
+  writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[env]\nallow = ["MY_ALLOWED", "ACME_*"]\n\n[web]\nport = 0\n', {
+    mode: 0o600,
+  })
   expect((await hf(['daemon', 'start'], { env: { ...MARKERS, DATABASE_PASSWORD: DAEMON_SECRET, HOLDFAST_OTHER: 'outer' } })).code).toBe(0)
 })
 afterAll(() => home.dispose())
@@ -62,16 +81,38 @@ test('marks of an agent, a multiplexer or another Holdfast around the caller are
 })
 
 test('only what is on the allow-list, in the configuration or asked for is inherited, from the caller', async () => {
-  const caller = { MY_ALLOWED: 'yes', ACME_KEY: 'yes', ACME: 'no', DATABASE_PASSWORD: 'callers', HANDED: 'over', SSH_AUTH_SOCK: '/tmp/agent' }
-  const env = await environmentOf('listed', { env: caller, more: ['--env', 'HANDED', '--env', 'TERM=vt100', '--env', 'HOLDFAST_HOME=/elsewhere'] })
+  const caller = {
+    MY_ALLOWED: 'yes',
+    ACME_KEY: 'yes',
+    ACME: 'no',
+    DATABASE_PASSWORD: 'callers',
+    HANDED: 'over',
+    SSH_AUTH_SOCK: '/tmp/agent',
+  }
+  const env = await environmentOf('listed', {
+    env: caller,
+    more: ['--env', 'HANDED', '--env', 'TERM=vt100', '--env', 'HOLDFAST_HOME=/elsewhere'],
+  })
   const found = Object.fromEntries(Object.keys(caller).map((name) => [name, env.get(name)]))
-  expect(found).toEqual({ MY_ALLOWED: 'yes', ACME_KEY: 'yes', ACME: undefined, DATABASE_PASSWORD: undefined, HANDED: 'over', SSH_AUTH_SOCK: '/tmp/agent' })
+  expect(found).toEqual({
+    MY_ALLOWED: 'yes',
+    ACME_KEY: 'yes',
+    ACME: undefined,
+    DATABASE_PASSWORD: undefined,
+    HANDED: 'over',
+    SSH_AUTH_SOCK: '/tmp/agent',
+  })
   expect(env.get('TERM')).toBe('vt100')
   expect(env.get('HOLDFAST_HOME')).toBe(home.path)
 })
 
 test('the daemon’s own environment does not leak, not even to a program that was asked for without one', async () => {
-  const client = new DaemonClient({ connect: unixTransport(`${home.path}/sockets/daemon.sock`), who: 'test', version: '0', reconnect: 'never' })
+  const client = new DaemonClient({
+    connect: unixTransport(`${home.path}/sockets/daemon.sock`),
+    who: 'test',
+    version: '0',
+    reconnect: 'never',
+  })
   await client.ready()
   const made = await client.request('terminal.new', { name: 'bare', cwd: '/', env: {}, command: 'sh', args: ['-c', dump('bare')] })
   client.close()
@@ -95,7 +136,9 @@ test('a wake builds the environment anew: what the caller has now, and what was 
 test('values of variables are in no command line, no card, no log; inherited ones in no file at all', async () => {
   const secrets = { inherited: 'sk-inherited-77ab', set: 'sk-set-91cd' }
   const more = ['--env', `TOKEN=${secrets.set}`]
-  const made = await json<Listed>(home, ['new', '--name', 'secret', ...more, '--', 'sh', '-c', 'echo ready; exec sleep 300'], { env: { ANTHROPIC_API_KEY: secrets.inherited } })
+  const made = await json<Listed>(home, ['new', '--name', 'secret', ...more, '--', 'sh', '-c', 'echo ready; exec sleep 300'], {
+    env: { ANTHROPIC_API_KEY: secrets.inherited },
+  })
   expect((await hf(['wait', 'secret', '--text', 'ready', '--timeout', '10'])).code).toBe(0)
   expect(readFileSync(`/proc/${made.pid}/environ`, 'utf8')).toContain(secrets.inherited)
   const lines = processesMentioning(home.path).map(({ command }) => command)
@@ -103,9 +146,14 @@ test('values of variables are in no command line, no card, no log; inherited one
   for (const secret of Object.values(secrets)) {
     expect(lines.join('\n')).not.toContain(secret)
     const holding = filesOf(home.path).filter((file) => lstatSync(file).isFile() && readFileSync(file).includes(secret))
-    expect(holding.map((file) => file.slice(home.path.length + 1)).filter((file) => secret === secrets.inherited || !file.startsWith('holdfast.db'))).toEqual([])
+    expect(
+      holding
+        .map((file) => file.slice(home.path.length + 1))
+        .filter((file) => secret === secrets.inherited || !file.startsWith('holdfast.db')),
+    ).toEqual([])
   }
-  for (const { pid } of [...daemonsOf(home), { pid: made.holderPid }]) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('sk-')
+  for (const { pid } of [...daemonsOf(home), { pid: made.holderPid }])
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('sk-')
   expect(JSON.stringify(await json(home, ['ls']))).not.toContain('sk-')
 })
 
@@ -113,11 +161,13 @@ function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => `${entry.parentPath}/${entry.name}`)
 }
 
-test('nobody else can read anything in the home', async () => {
+test('nobody else can read anything in the home', () => {
   const made = filesOf(home.path).filter((path) => !/\.(env|\d+)$/.test(path)) // those are the programs' own
   const open = made.filter((path) => (lstatSync(path).mode & 0o777) !== (lstatSync(path).isDirectory() ? 0o700 : 0o600))
   expect(open).toEqual([])
-  expect(made.map((path) => path.slice(home.path.length + 1))).toEqual(expect.arrayContaining(['holdfast.db', 'sockets/daemon.sock', 'logs/daemon.log']))
+  expect(made.map((path) => path.slice(home.path.length + 1))).toEqual(
+    expect.arrayContaining(['holdfast.db', 'sockets/daemon.sock', 'logs/daemon.log']),
+  )
   expect(made.filter((path) => /\.sock$/.test(path)).length).toBeGreaterThan(3)
 })
 

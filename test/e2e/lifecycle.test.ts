@@ -55,7 +55,7 @@ test('a terminal whose program ended keeps its screen, and wakes in its place un
   await hf('wait', 'again', '--text', 'ready', '--timeout', '10')
   expect((await hf('read', 'again')).stdout).not.toContain('last words')
   const several = await hf('wake', 'nobody', 'again')
-  expect(several).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no terminal "nobody"[^]*running already/) })
+  expect(several).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no terminal "nobody"[\s\S]*running already/) })
 })
 
 test('close ends what runs, forgets what sleeps, and does its part when one of several is unknown', async () => {
@@ -165,7 +165,7 @@ test('daemon logs prints the end of the log, for people or as it is, and follows
   })
   await follower.waitFor(/\S/)
   await hf('daemon', 'restart')
-  await follower.waitFor(/the daemon has stopped[^]*the daemon is ready/)
+  await follower.waitFor(/the daemon has stopped[\s\S]*the daemon is ready/)
   expect((await hf('daemon', 'logs', '-n', '0')).code).toBe(2)
   await using other = makeHome()
   expect(await run(other, ['daemon', 'logs'])).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no log yet') })

@@ -149,6 +149,7 @@ async function fateOf(client: DaemonClient, { result }: Attached): Promise<Fate>
 
 export function fateIn(now: Pick<TerminalView, 'run' | 'because'> | undefined, run: string): Fate {
   if (now === undefined) return { kind: 'over', text: 'the terminal was closed' }
+  if (now.because?.kind === 'lost') return { kind: 'over', text: 'its holder or the machine went down' }
   if (now.because !== null) return { kind: 'over', text: becauseText(now.because) }
   return now.run === run ? { kind: 'running' } : { kind: 'over', text: 'another program has taken its place' }
 }

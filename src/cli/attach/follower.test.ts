@@ -194,6 +194,7 @@ describe('the fate of a run whose holder is silent', () => {
     expect(fateIn({ run: RUN, because: null }, RUN)).toEqual({ kind: 'running' })
     expect(fateIn({ run: 'r0000000002', because: null }, RUN).kind).toBe('over')
     expect(fateIn({ run: RUN, because: { kind: 'exited', status: { code: 2 } } }, RUN)).toEqual({ kind: 'over', text: 'exit 2' })
+    expect(fateIn({ run: RUN, because: { kind: 'lost' } }, RUN)).toEqual({ kind: 'over', text: 'its holder or the machine went down' })
     expect(fateIn(undefined, RUN)).toEqual({ kind: 'over', text: 'the terminal was closed' })
   })
 })

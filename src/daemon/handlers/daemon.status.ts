@@ -1,6 +1,7 @@
 import type { Handler } from '../connection.ts'
 
-export const daemonStatus: Handler<'daemon.status'> = (daemon) => {
+export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
+  const web = await daemon.web
   const terminals = daemon.registry.all()
   const asleep = terminals.filter(({ state }) => state === 'asleep').length
   return {
@@ -10,7 +11,7 @@ export const daemonStatus: Handler<'daemon.status'> = (daemon) => {
       startedAt: daemon.startedAt,
       version: daemon.version,
       home: daemon.paths.home,
-      web: { url: daemon.web?.url ?? null, trouble: daemon.web?.trouble ?? null },
+      web: { url: web?.url ?? null, trouble: web?.trouble ?? null },
       terminals: { live: terminals.length - asleep, asleep },
       clients: daemon.clients.size,
       troubles: daemon.troubles(),
