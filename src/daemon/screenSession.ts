@@ -14,7 +14,9 @@ import { readRunLog } from './runLog.ts'
 import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
+const ACK_STEP_BYTES = WINDOW_BYTES / 8
 const BATCH_BYTES = 64 << 10
+const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry =
   | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
@@ -41,6 +43,7 @@ export class ScreenSession {
   private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
+  private unacknowledged = 0
   /** Whether anything has changed since the last snapshot that was kept. */
   private dirty = true
   private readonly idle: (() => void)[] = []
@@ -106,7 +109,7 @@ export class ScreenSession {
     })
     if (linking.kind !== 'linked') throw new Error(linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}`)
     this.link = linking.link
-    linking.link.send({ kind: 'subscribe', subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing } })
+    linking.link.send({ kind: 'subscribe', subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing, patienceMs: PATIENCE_MS } })
     await current
     await this.settled()
   }
@@ -180,7 +183,7 @@ export class ScreenSession {
     switch (entry.kind) {
       case 'output':
         await this.takeOutput(entry.seq, entry.bytes)
-        this.link?.send({ kind: 'ack', bytes: entry.bytes.length })
+        this.acknowledge(entry.bytes.length)
         this.lastOutputAt = performance.now()
         this.dirty = true
         this.events.changed()
@@ -199,6 +202,13 @@ export class ScreenSession {
         this.events.changed()
         return
     }
+  }
+
+  private acknowledge(bytes: number): void {
+    this.unacknowledged += bytes
+    if (this.unacknowledged < ACK_STEP_BYTES) return
+    this.link?.send({ kind: 'ack', bytes: this.unacknowledged })
+    this.unacknowledged = 0
   }
 
   private async resize(size: Size): Promise<void> {

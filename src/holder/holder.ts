@@ -50,7 +50,7 @@ export class Holder {
 
   handleOutput(bytes: Uint8Array): void {
     this.history.append(bytes)
-    for (const link of this.links) link.subscriber?.pump()
+    for (const link of this.links) link.subscriber?.offer()
     this.brake()
   }
 

@@ -9,6 +9,8 @@ import type { History } from './history.ts'
 export const FRAME_BYTES = 64 << 10
 /** What a follower may be behind beyond its window before the program has to wait: one burst more costs no pause. */
 const SLACK_BYTES = 256 << 10
+/** As much as this is sent to the patient too: larger pieces would not be cheaper. */
+const WORTH_SENDING_BYTES = 32 << 10
 /** Whoever acknowledges nothing for this long is stopped or gone; the program goes on and they catch up from the log. */
 const STUCK_AFTER_MS = 1_000
 
@@ -28,6 +30,7 @@ export class Subscriber {
   private readonly link: SubscriberLink
   private readonly follow: boolean
   private readonly window: number
+  private readonly patienceMs: number
   private readonly target: number
   private seq: number
   private mark: number
@@ -38,6 +41,7 @@ export class Subscriber {
   private mayLag: number
   private fetched: { readonly seq: number; readonly bytes: Uint8Array } | null = null
   private isFetching = false
+  private waiting: NodeJS.Timeout | undefined
 
   /** `unacked` counts bytes of an earlier subscription on the same link, whose acknowledgements are still to come. */
   constructor(options: { history: History; link: SubscriberLink; request: Subscribe; unacked: number; answeredTo: number }) {
@@ -46,6 +50,7 @@ export class Subscriber {
     this.link = link
     this.follow = request.follow
     this.window = Math.min(request.window, WINDOW_LIMIT_BYTES)
+    this.patienceMs = request.patienceMs ?? 0
     this.unacked = options.unacked
     this.target = history.head
     const from = request.from === 'oldest' ? history.oldest : request.from
@@ -97,8 +102,16 @@ export class Subscriber {
     this.isDone = true
   }
 
+  /** There is new output. A patient follower gets it with what comes within the next moments. */
+  offer(): void {
+    if (this.patienceMs === 0 || !this.isCaughtUp || this.history.head - this.seq >= WORTH_SENDING_BYTES) return this.pump()
+    this.waiting ??= setTimeout(() => this.pump(), this.patienceMs)
+  }
+
   /** Sends all that may be sent now. */
   pump(): void {
+    clearTimeout(this.waiting)
+    this.waiting = undefined
     while (!this.isFetching && !this.isDone && this.link.isWritable() && this.sendNext());
   }
 

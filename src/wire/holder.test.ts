@@ -47,7 +47,7 @@ const toHolder: ToHolder[] = [
   { kind: 'answer', seq: 12, bytes: Uint8Array.of(27, 91) },
   { kind: 'resize', size },
   { kind: 'signal', request: { signal: 'SIGINT', to: 'tree' } },
-  { kind: 'subscribe', subscribe: { from: 'oldest', window: 4, follow: true } },
+  { kind: 'subscribe', subscribe: { from: 'oldest', window: 4, follow: true, patienceMs: 4 } },
   { kind: 'ack', bytes: 7 },
   { kind: 'askStatus' },
   { kind: 'takeExit' },

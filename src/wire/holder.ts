@@ -64,7 +64,13 @@ export type HolderStatus = {
 }
 
 /** How to follow the run: from a seq, or from the oldest byte there is; `window` bytes may be under way unacknowledged. */
-export type Subscribe = { readonly from: number | 'oldest'; readonly window: number; readonly follow: boolean }
+export type Subscribe = {
+  readonly from: number | 'oldest'
+  readonly window: number
+  readonly follow: boolean
+  /** For a follower whom nobody looks at: a little output may wait this long for more. Left out: everything is sent at once. */
+  readonly patienceMs?: number
+}
 
 export type SignalRequest = {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGQUIT' | 'SIGCONT' | 'SIGTSTP'
@@ -226,12 +232,16 @@ function checkedHello(value: unknown): PeerHello {
   return hello
 }
 
+/** A screen that is further behind than this would be seen to be. */
+const LONGEST_PATIENCE_MS = 50
+
 function checkedSubscribe(value: unknown): Subscribe {
   const request = value as Subscribe
   if (typeof request !== 'object' || request === null) throw new FrameError('not a subscription')
   if (request.from !== 'oldest' && !(Number.isSafeInteger(request.from) && request.from >= 0)) throw new FrameError('not a seq')
   if (!Number.isSafeInteger(request.window) || request.window < 1) throw new FrameError('not a window')
-  return { from: request.from, window: request.window, follow: request.follow === true }
+  const patienceMs = Math.min(Math.max(0, Number(request.patienceMs) || 0), LONGEST_PATIENCE_MS)
+  return { from: request.from, window: request.window, follow: request.follow === true, patienceMs }
 }
 
 /**

@@ -79,7 +79,7 @@ export class OwnTerminal {
 
   show(bytes: Uint8Array, taken?: () => void): void {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.coloured ||= COLOUR_SETTERS.some((setter) => buffer.includes(setter))
+    this.coloured ||= buffer.includes('\x1b]') && COLOUR_SETTERS.some((setter) => buffer.includes(setter))
     this.output.write(buffer, taken)
   }
 
