@@ -10,6 +10,7 @@ import { decodeSnapshot, encodeSnapshot, snapshotAnsi } from '../screen/snapshot
 import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
+import { byLines } from './byLines.ts'
 import { readRunLog } from './runLog.ts'
 import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
 
@@ -25,7 +26,14 @@ type Entry =
   | { readonly kind: 'caughtUp' }
   | { readonly kind: 'exited' }
 
-export type SessionEvents = { titled(title: string): void; trouble(why: string): void; changed(): void }
+export type SessionEvents = {
+  titled(title: string): void
+  trouble(why: string): void
+  changed(): void
+  /** Whether somebody looks for a text: then `passing` is called before any line can leave the scrollback. */
+  isLookedAt(): boolean
+  passing(): void
+}
 
 /** Ends any escape sequence that a gap cut in two, and returns to plain text. */
 const AFTER_GAP = utf8Encode('\x18\x1b[!p\x1b[m')
@@ -109,7 +117,10 @@ export class ScreenSession {
     })
     if (linking.kind !== 'linked') throw new Error(linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}`)
     this.link = linking.link
-    linking.link.send({ kind: 'subscribe', subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing, patienceMs: PATIENCE_MS } })
+    linking.link.send({
+      kind: 'subscribe',
+      subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing, patienceMs: PATIENCE_MS },
+    })
     await current
     await this.settled()
   }
@@ -232,8 +243,15 @@ export class ScreenSession {
   private async feed(bytes: Uint8Array, { answering }: { answering: boolean }): Promise<void> {
     if (bytes.length === 0) return
     this.screen.setAnswering(answering)
-    await this.screen.feed(bytes)
-    this.fed += bytes.length
+    for (const piece of this.piecesOf(bytes)) {
+      await this.screen.feed(piece)
+      this.fed += piece.length
+      this.events.passing()
+    }
+  }
+
+  private piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+    return this.events.isLookedAt() ? byLines(bytes, { lines: this.order.scrollback, cols: this.screen.size.cols }) : [bytes]
   }
 
   private async skipTo(seq: number): Promise<void> {

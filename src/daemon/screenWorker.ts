@@ -71,6 +71,8 @@ function sessionFor(order: SessionOrder): ScreenSession {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
     changed: () => changed(order.run),
+    isLookedAt: () => [...waits.values()].some((wait) => wait.run === order.run),
+    passing: () => check(order.run),
   })
 }
 
@@ -112,15 +114,19 @@ function changed(run: RunId): void {
   checking.add(run)
   setTimeout(() => {
     checking.delete(run)
-    for (const wait of [...waits.values()]) if (wait.run === run) wait.check()
+    check(run)
   }, CHECK_EVERY_MS)
+}
+
+function check(run: RunId): void {
+  for (const wait of [...waits.values()]) if (wait.run === run) wait.check()
 }
 
 /** Matches what was visible when the wait began, and everything printed since. */
 async function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: number }): Promise<string | null> {
   const session = await sessionOf(run)
   const expression = new RegExp(pattern, 'm')
-  const mark = session.screen.mark()
+  let mark = session.screen.mark()
   return await new Promise((resolve) => {
     const finish = (found: string | null): void => {
       if (!waits.delete(wait)) return
@@ -129,8 +135,12 @@ async function waitText({ run, pattern, wait }: { run: RunId; pattern: string; w
     }
     const check = (): void => {
       const found = expression.exec(session.screen.textSince(mark))
-      if (found !== null) finish(found[0])
-      else if (session.ended) finish(null)
+      if (found !== null) return finish(found[0])
+      if (session.ended) return finish(null)
+      // What has scrolled away was seen: only the screen is looked at again, however much comes.
+      const seen = mark
+      mark = session.screen.mark()
+      seen.dispose()
     }
     waits.set(wait, { run, check, end: () => finish(null) })
     check()
