@@ -14,9 +14,9 @@ import {
   type ToHolder,
 } from '../wire/holder.ts'
 
-/** A holder answers within a millisecond; one that takes this long is stuck or stopped. */
 /** Read without a stream in between, which is a fifth of the way of a keystroke's echo. The memory is used again for each read. */
 const READ_BYTES = 64 << 10
+/** A holder answers within a millisecond; one that takes this long is stuck or stopped. */
 const HELLO_WITHIN_MS = 3_000
 
 export type HolderLink = {

@@ -94,6 +94,7 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
       onGap: () => void repaint(),
       onExited: (status) => endAfterOutput({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
       onLost: (why, ended) => endAfterOutput({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
+      onInputHeld: (held) => void (held ? host.stdin.pause() : host.stdin.resume()),
       fate: () => fateOf(client, first),
     })
     const repaint = async (): Promise<void> => {

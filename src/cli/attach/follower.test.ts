@@ -78,6 +78,7 @@ let holder: FakeHolder
 let follower: Follower | null = null
 let shown = ''
 let ends: string[] = []
+let holds: boolean[] = []
 let fate: Fate = { kind: 'running' }
 let fateAsked = 0
 const taken: (() => void)[] = []
@@ -89,6 +90,7 @@ beforeEach(async () => {
   await holder.listen(socketPath)
   shown = ''
   ends = []
+  holds = []
   fate = { kind: 'running' }
   fateAsked = 0
   taken.length = 0
@@ -110,6 +112,7 @@ function follow(seq = 0): Follower {
       onGap: () => ends.push('gap'),
       onExited: (status) => ends.push(JSON.stringify(status)),
       onLost: (why, ended) => ends.push(`${ended ? 'ended' : 'lost'}: ${why}`),
+      onInputHeld: (held) => void holds.push(held),
       fate: () => {
         fateAsked += 1
         return Promise.resolve(fate)
@@ -143,6 +146,15 @@ describe('following a run at its holder', () => {
     await vi.waitFor(() => expect(shown).toBe('abcde'))
     expect(holder.typed).toBe('typed')
     expect(ends).toEqual([])
+  })
+
+  it('keeps all of a paste that comes before the link, and asks for no more than it can keep', async () => {
+    const pieces = ['a', 'b', 'c'].map((letter) => letter.repeat(40 << 10))
+    const mine = follow()
+    for (const piece of pieces) mine.input(utf8Encode(piece))
+    expect(holds).toEqual([true, true])
+    await vi.waitFor(() => expect(holder.typed).toBe(pieces.join('')))
+    expect(holds.at(-1)).toBe(false)
   })
 
   it('acknowledges only what the terminal has taken', async () => {

@@ -9,7 +9,7 @@ import type { ExitStatus, Size } from '../../workspace/terminal.ts'
 
 const WINDOW_BYTES = 1 << 20 // a few frames of the busiest program: deep enough for the throughput, shallow enough to stop soon
 const ACK_STEP_BYTES = WINDOW_BYTES / 4
-/** What is typed while the link is away waits; more than this is no typing. */
+/** What is typed while the link is away waits; beyond this the user's terminal keeps the rest. */
 const WAITING_INPUT_LIMIT = 64 << 10
 /** The holder answers nothing and nobody knows better: so long it is worth trying. */
 const GIVE_UP_AFTER_MS = 30_000
@@ -26,6 +26,8 @@ export type FollowerHandlers = {
   onGap(): void
   onExited(status: ExitStatus): void
   onLost(why: string, ended: boolean): void
+  /** True: give no more input until it is false again. Nothing of a paste may be lost. */
+  onInputHeld(held: boolean): void
   fate(): Promise<Fate>
 }
 
@@ -60,8 +62,9 @@ export class Follower {
 
   input(bytes: Uint8Array): void {
     if (this.link !== null) return this.link.send({ kind: 'input', bytes })
+    this.waitingInput.push(bytes.slice())
     const waiting = this.waitingInput.reduce((sum, piece) => sum + piece.length, 0)
-    if (waiting + bytes.length <= WAITING_INPUT_LIMIT) this.waitingInput.push(bytes.slice())
+    if (waiting >= WAITING_INPUT_LIMIT) this.handlers.onInputHeld(true)
   }
 
   /** For the time without a daemon; it takes note of the size when it is back. */
@@ -107,6 +110,7 @@ export class Follower {
     this.unacknowledged = 0
     link.send({ kind: 'subscribe', subscribe: { from: this.position.seq, window: WINDOW_BYTES, follow: true } })
     for (const bytes of this.waitingInput.splice(0)) link.send({ kind: 'input', bytes })
+    this.handlers.onInputHeld(false)
   }
 
   private take(message: FromHolder, link: HolderLink): void {
