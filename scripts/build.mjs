@@ -1,23 +1,45 @@
 #!/usr/bin/env node
-/** Builds dist/: every folder of src/ through the compiler, then the page. Does only what is out of date. */
+/**
+ * Builds what runs, dist/: each process as one file, which starts in half the time of a hundred, and the page. On the way
+ * the compiler makes build/ of every folder of src/. Does only what is out of date.
+ */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
 import { exists, ROOT, say, step } from './steps.mjs'
 
 /** What the page is made of; a change in any of these builds it anew. */
 const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/workspace', 'src/base', 'package-lock.json']
 
+/** One per process or thread. They find each other by where they lie, in dist/ as in build/. */
+const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'holder/main']
+/** Native code stays where it was installed. */
+const NATIVE = ['node-pty', '@photostructure/sqlite']
+
 removeOrphans()
 step('compile', 'tsc', '-b')
+await bundleProcesses()
 if (!exists('src/web/index.html')) say('page: skipped, there is no src/web/index.html')
 else if (isPageFresh()) say('page: up to date')
 else step('page', 'vite', 'build', 'src/web', '--outDir', '../../dist/web', '--emptyOutDir', '--logLevel', 'warn')
 
+async function bundleProcesses() {
+  const began = performance.now()
+  const newest = Math.max(...listFiles('build').filter((file) => file.endsWith('.js')).map(modified), modified('package-lock.json'))
+  const stale = PROCESSES.filter((name) => !exists(`dist/${name}.js`) || modified(`dist/${name}.js`) < newest)
+  for (const name of stale) {
+    const bundle = await rolldown({ input: join(ROOT, `build/${name}.js`), platform: 'node', external: NATIVE, logLevel: 'warn' })
+    await bundle.write({ file: join(ROOT, `dist/${name}.js`), format: 'esm', codeSplitting: false })
+    await bundle.close()
+  }
+  say(stale.length === 0 ? 'processes: up to date' : `processes: ok, ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
 /** The compiler leaves the output of a deleted source in place, where an import would still find it. */
 function removeOrphans() {
   for (const folder of listFolder('src').filter((entry) => entry.isDirectory() && entry.name !== 'web')) {
-    for (const file of listFiles(`dist/${folder.name}`)) {
-      const stem = file.match(/^dist\/(.*?)(\.d\.ts|\.js)$/)?.[1]
+    for (const file of listFiles(`build/${folder.name}`)) {
+      const stem = file.match(/^build\/(.*?)(\.d\.ts|\.js)$/)?.[1]
       if (stem === undefined || exists(`src/${stem}.ts`) || exists(`src/${stem}.tsx`)) continue
       say(`remove ${file}: its source is gone`)
       rmSync(join(ROOT, file))

@@ -1,8 +1,8 @@
 /** Holdfast as it is built in dist/, on a state directory of the lab. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ensureDaemon } from '../../dist/client/daemonProcess.js'
-import { localPaths } from '../../dist/client/localPaths.js'
+import { ensureDaemon } from '../../build/client/daemonProcess.js'
+import { localPaths } from '../../build/client/localPaths.js'
 import { until } from './clock.mjs'
 import { SIZE } from './lab.mjs'
 import { openPageProbe, openPtyProbe } from './probe.mjs'

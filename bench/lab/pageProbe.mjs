@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, fromMessage, toMessage } from '../../dist/wire/daemon.js'
+import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, fromMessage, toMessage } from '../../build/wire/daemon.js'
 
 const KEYS = [...'xyzvw'].map((key) => Buffer.from(key))
 const WINDOW_BYTES = 1 << 20

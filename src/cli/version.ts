@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-/** One place: the package's own file, two folders up from the source as from the build. */
-export const VERSION: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
+/** Two folders up from the source as from what is built of it. */
+export const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url))
+export const VERSION: string = (JSON.parse(readFileSync(`${PACKAGE_FOLDER}/package.json`, 'utf8')) as { version: string }).version

@@ -114,7 +114,7 @@ export class Screens {
   }
 
   private startWorker(index: number): Worker {
-    const worker = new Worker(new URL('./screenWorker.js', import.meta.url), { name: `screens-${index}` })
+    const worker = new Worker(new URL('../daemon/screenWorker.js', import.meta.url), { name: `screens-${index}` })
     worker.on('message', (message: FromWorker) => this.receive(message))
     worker.on('error', (error) => this.log.error({ error: error.stack, worker: index }, 'a screen worker failed'))
     worker.on('exit', () => this.replace(index))

@@ -16,10 +16,8 @@ export type WorkerLink = {
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }
 
-/** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in dist/. */
-const WORKER = new URL(
-  import.meta.url.replace(/\/src\/store\/workerLink\.ts$/, '/dist/store/workerLink.js').replace(/workerLink\.js$/, 'storeWorker.js'),
-)
+/** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in build/. */
+const WORKER = new URL('../store/storeWorker.js', import.meta.url.replace('/src/store/', '/build/store/'))
 
 export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
   const worker = new Worker(WORKER, { workerData: setup, name: 'store', execArgv: [] }) // the parent's flags are not meant for it

@@ -19,13 +19,16 @@ function otherBuild(options: {
   for (const part of ['dist', 'bin']) cpSync(`${root}/${part}`, `${folder}/${part}`, { recursive: true })
   const description = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as object
   writeFileSync(`${folder}/package.json`, JSON.stringify({ ...description, version: options.version }))
-  const file = `${folder}/dist/wire/holder.js`
-  const changed = readFileSync(file, 'utf8').replace(
-    /HOLDER_PROTOCOL = \{[^}]*\}/,
-    `HOLDER_PROTOCOL = { oldest: ${options.oldest}, newest: ${options.newest} }`,
-  )
-  expect(changed).toContain(`oldest: ${options.oldest}, newest: ${options.newest}`)
-  writeFileSync(file, changed)
+  // Each process is one file, so each has the constant.
+  for (const name of ['cli', 'daemon', 'holder'].map((part) => `${part}/main.js`).concat('daemon/screenWorker.js')) {
+    const file = `${folder}/dist/${name}`
+    const changed = readFileSync(file, 'utf8').replace(
+      /(HOLDER_PROTOCOL = \{\s*oldest: )\d+(,\s*newest: )\d+/,
+      (_, oldest: string, newest: string) => oldest + options.oldest + newest + options.newest,
+    )
+    expect(changed).not.toBe(readFileSync(file, 'utf8'))
+    writeFileSync(file, changed)
+  }
   return {
     run: (home, args) => runProgram(process.execPath, [`${folder}/bin/holdfast.mjs`, ...args], { env: environment(home) }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

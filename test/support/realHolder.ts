@@ -26,7 +26,7 @@ import { decodeSegment, type LogRecord, segmentSeq } from '../../src/wire/log.ts
 import { until } from './milestone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ENTRY = join(ROOT, 'dist/holder/main.js')
+const ENTRY = join(ROOT, 'build/holder/main.js')
 
 /** Tests run from the source; the holder is a program, and runs from what was built of it. */
 export const buildHolder = (): void =>

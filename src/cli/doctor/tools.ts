@@ -1,10 +1,9 @@
 /** What Holdfast needs from the machine: Node, the native libraries, and what it can use if it is there. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { PACKAGE_FOLDER } from '../version.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
-const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url))
 const ANSWER_WITHIN_MS = 10_000
 const OLDEST_NODE = [20, 19] as const
 
@@ -62,7 +61,7 @@ export async function checkScope(env: Readonly<Record<string, string | undefined
 
 function run(command: string, args: readonly string[]): Promise<{ readonly ok: boolean; readonly text: string }> {
   return new Promise((resolve) => {
-    execFile(command, [...args], { cwd: PACKAGE, timeout: ANSWER_WITHIN_MS }, (error, stdout, stderr) => {
+    execFile(command, [...args], { cwd: PACKAGE_FOLDER, timeout: ANSWER_WITHIN_MS }, (error, stdout, stderr) => {
       const text = (error === null ? stdout : `${stdout}${stderr}` || error.message).trim()
       resolve({ ok: error === null, text })
     })
