@@ -71,7 +71,7 @@ export function linkHolder(options: { socketPath: string; who: string; handlers:
     }
     const take = (chunk: Uint8Array): boolean => {
       try {
-        for (const frame of decoder.push(chunk.slice())) receive(frame)
+        for (const frame of decoder.push(new Uint8Array(chunk))) receive(frame) // a copy; a Buffer's own slice would be none
       } catch (error) {
         fail(String(error))
       }

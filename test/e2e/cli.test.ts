@@ -136,7 +136,7 @@ test('new places a program where it was told to, in its size and with its variab
     'a=b c and over',
     '--name --json',
   ])
-  const relative = await json<Listed>(home, ['new', '--cwd', 'some where', ...SLEEPER], { cwd: home.path })
+  const relative = await json<{ cwd: string }>(home, ['new', '--cwd', 'some where', ...SLEEPER], { cwd: home.path })
   expect(relative.cwd).toBe(`${home.path}/some where`)
   const bare = await json<Listed>(home, ['new'], { env: { SHELL: '/bin/sh' } })
   expect(bare).toMatchObject({ name: null, command: '/bin/sh', args: [], size: { cols: 120, rows: 40 } })
