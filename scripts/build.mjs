@@ -25,7 +25,12 @@ else step('page', 'vite', 'build', 'src/web', '--outDir', '../../dist/web', '--e
 
 async function bundleProcesses() {
   const began = performance.now()
-  const newest = Math.max(...listFiles('build').filter((file) => file.endsWith('.js')).map(modified), modified('package-lock.json'))
+  const newest = Math.max(
+    ...listFiles('build')
+      .filter((file) => file.endsWith('.js'))
+      .map(modified),
+    modified('package-lock.json'),
+  )
   const stale = PROCESSES.filter((name) => !exists(`dist/${name}.js`) || modified(`dist/${name}.js`) < newest)
   for (const name of stale) {
     const bundle = await rolldown({ input: join(ROOT, `build/${name}.js`), platform: 'node', external: NATIVE, logLevel: 'warn' })

@@ -61,8 +61,8 @@ describe('an arrow between folders', () => {
   })
 
   test('between siblings is refused', async () => {
-    expect(await tree({ 'src/daemon/spawn.ts': "import { main } from '../holder/main.ts'" })).toEqual([
-      'src/daemon/spawn.ts:1  daemon → holder   (daemon may import: base, workspace, screen, wire, store)',
+    expect(await tree({ 'src/store/spawn.ts': "import { main } from '../holder/main.ts'" })).toEqual([
+      'src/store/spawn.ts:1  store → holder   (store may import: base, workspace, wire)',
     ])
   })
 

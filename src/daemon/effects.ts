@@ -51,9 +51,11 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
 
 /** The log on disk holds the same bytes, so a screen that cannot be had is no reason to stop. */
 async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
-  if (!daemon.screens.has(run)) return
+  if (terminal === null) return
   try {
-    const snapshot = await daemon.screens.snapshot(run, { ended: terminal?.state === 'asleep' && terminal.because.kind === 'exited' })
+    // A program that ends at once is over before its screen was opened.
+    if (!daemon.screens.has(run)) await daemon.screens.open(await daemon.sessionOrder(terminal, run))
+    const snapshot = await daemon.screens.snapshot(run, { ended: terminal.state === 'asleep' && terminal.because.kind === 'exited' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
   } catch (error) {
     daemon.log.warn({ terminal: id, run, error: (error as Error).message }, 'the last screen could not be kept')
