@@ -16,6 +16,8 @@ import { readRunLog } from './runLog.ts'
 import { trip } from './trip.ts'
 
 const SCREENS_AT_ONCE = 4
+/** Whoever waited for the daemon asks within this time for what he looks at. */
+const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
   removeClosedRuns(daemon.paths.runs)
@@ -124,6 +126,7 @@ async function openScreens(daemon: Daemon): Promise<void> {
   const openNext = async (): Promise<void> => {
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) if (!daemon.screens.has(run)) await daemon.openScreen(run)
   }
+  await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER_MS))
   await Promise.all(Array.from({ length: SCREENS_AT_ONCE }, openNext))
 }
 

@@ -17,7 +17,7 @@ import { Holders } from './holders.ts'
 import type { Log } from './log.ts'
 import { Registry } from './registry.ts'
 import type { SessionOrder } from './screenMessages.ts'
-import { Screens } from './screens.ts'
+import type { Screens } from './screens.ts'
 import { viewOf, workspaceViews } from './view.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
@@ -31,6 +31,7 @@ export type DaemonParts = {
   readonly paths: Paths
   readonly config: Config
   readonly store: Store
+  readonly screens: Screens
   readonly log: Log
   readonly version: string
   /** The mask that the user's own programs have; the daemon's is stricter. */
@@ -74,15 +75,13 @@ export class Daemon {
       lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
-    this.screens = new Screens(
-      {
-        titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
-        reopen: (runs) => {
-          for (const run of runs) void this.openScreen(run)
-        },
+    this.screens = parts.screens
+    this.screens.events = {
+      titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
+      reopen: (runs) => {
+        for (const run of runs) void this.openScreen(run)
       },
-      parts.log,
-    )
+    }
   }
 
   get paths(): Paths {

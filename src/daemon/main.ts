@@ -7,6 +7,7 @@ import { type Refusal, refusals } from '../base/refusal.ts'
 import { localPaths } from '../client/localPaths.ts'
 import { acquireLock } from '../store/lock.ts'
 import { openStore } from '../store/openStore.ts'
+import { defaultConfig } from '../wire/config.ts'
 import { emptyTopology } from '../workspace/topology.ts'
 import { boot, watchForStrays } from './boot.ts'
 import { Connection } from './connection.ts'
@@ -15,9 +16,9 @@ import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
 import { prepareHome } from './home.ts'
 import { openLog } from './log.ts'
 import type { Peer } from './peer.ts'
+import { Screens } from './screens.ts'
 import { loadSettings, watchConfig } from './settings.ts'
 import { listenOnSocket } from './socketServer.ts'
-import { startWeb } from './web/startWeb.ts'
 
 const VERSION = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 const ASSETS = fileURLToPath(new URL('../web', import.meta.url))
@@ -35,16 +36,18 @@ async function main(): Promise<void> {
   const paths = home.value
   const lock = await acquireLock(paths.lock)
   if (!lock.ok) refuseToStart(lock.refusal.code === 'lock-held' ? refusals.daemonRunning(readDaemonCard(paths)?.pid ?? 0) : lock.refusal)
+  const log = openLog(paths.daemonLog, defaultConfig.logLevel)
+  const screens = new Screens(log)
   const opened = await openStore({ file: paths.database, now: Date.now })
   if (!opened.ok) refuseToStart(opened.refusal)
   const store = opened.value
   const settings = await loadSettings(paths, store)
-  const log = openLog(paths.daemonLog, settings.config.logLevel)
+  log.level = settings.config.logLevel
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
   const topology =
     (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
-  const daemon = new Daemon({ paths, config: settings.config, store, log, version: VERSION, umask, topology })
+  const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology })
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
 
@@ -57,7 +60,10 @@ async function main(): Promise<void> {
   daemon.booted = boot(daemon)
   const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
   const options = { config: settings.config.web, store, accept, assets: ASSETS, instance, now: Date.now, log }
-  const starting = settings.config.web.enabled ? startWeb(options) : Promise.resolve(null)
+  // Loaded only now: programs are found again before the page is.
+  const starting = settings.config.web.enabled
+    ? import('./web/startWeb.ts').then(({ startWeb }) => startWeb(options))
+    : Promise.resolve(null)
   daemon.web = starting
   await daemon.booted
   const unwatchStrays = watchForStrays(daemon)

@@ -26,10 +26,10 @@ export class Screens {
   private nextWait = 1
   private closing = false
 
-  constructor(
-    private readonly events: ScreenEvents,
-    private readonly log: Log,
-  ) {
+  /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
+  events: ScreenEvents = { titled: () => undefined, reopen: () => undefined }
+
+  constructor(private readonly log: Log) {
     for (let index = 0; index < WORKERS; index++) this.workers.push(this.startWorker(index))
   }
 
