@@ -1,11 +1,16 @@
 /** A worker thread that owns screens. Floods are parsed here, so that the main thread never waits for them. */
+import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 import { ScreenSession } from './screenSession.ts'
 
+const NICE = 5
+
 if (parentPort === null) throw new Error('this file is a worker')
 const port = parentPort
+// On Linux this is the thread's own priority: whoever types comes before whoever draws what nobody has asked for yet.
+if (platform() === 'linux') setPriority(0, NICE)
 const say = (message: FromWorker): void => port.postMessage(message)
 
 type Wait = { readonly run: RunId; check(): void; end(): void }
