@@ -55,8 +55,14 @@ export function createQueryFilter(): QueryFilter {
         at = dangling ? end : end + 1
         passing = null
       }
-      at = data.indexOf(ESC, at)
+      at = nextEscape(data, at)
       if (at < 0) break
+      const plainEnd = endOfPlainControl(data, at)
+      if (plainEnd > 0) {
+        dangling = false
+        at = plainEnd
+        continue
+      }
       const { verdict, end } = readSequence(data, at)
       if (verdict === 'unfinished') {
         held = data.slice(at)
@@ -82,6 +88,27 @@ export function createQueryFilter(): QueryFilter {
     return rest
   }
   return Object.assign(push, { flush })
+}
+
+/** In coloured text the next one is near, and a call into the engine takes longer than a look. */
+const NEAR_BYTES = 64
+
+function nextEscape(data: Uint8Array, from: number): number {
+  const near = Math.min(data.length, from + NEAR_BYTES)
+  for (let at = from; at < near; at++) if (data[at] === ESC) return at
+  return data.indexOf(ESC, near)
+}
+
+/** Final bytes that end a question in some form; control sequences with any other need no second look. */
+const ASKS = Uint8Array.from({ length: 256 }, (_, byte) => Number('cnpqtuwxy'.includes(String.fromCharCode(byte))))
+
+/** Behind a whole control sequence of nothing but numbers that asks nothing, such as a colour; 0 for everything else. */
+function endOfPlainControl(data: Uint8Array, start: number): number {
+  if (data[start + 1] !== 0x5b) return 0
+  let at = start + 2
+  let byte = data[at] ?? 0
+  while (byte >= 0x30 && byte <= 0x3b) byte = data[++at] ?? 0
+  return byte >= 0x40 && byte <= 0x7e && ASKS[byte] === 0 ? at + 1 : 0
 }
 
 /** Control characters inside a control sequence take effect all the same. */
