@@ -163,7 +163,9 @@ async function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: numbe
     }
     const look = (): void => {
       const left = session.lastOutputAt + ms - performance.now()
-      if (left <= 0 || session.ended) finish(true)
+      if (session.ended)
+        finish(false) // what has ended is not idle
+      else if (left <= 0) finish(true)
       else timer = setTimeout(look, left)
     }
     waits.set(wait, { run, check: () => undefined, end: () => finish(false) })

@@ -50,7 +50,7 @@ describe('an obstacle', () => {
     ['/bin/sh', '/', null],
     ['no-such-command', '/', 'the command no-such-command was not found'],
     ['/no/such/file', '/', 'the command /no/such/file was not found'],
-    ['/bin', '/', '/bin is not a file'],
+    ['/bin', '/', '/bin may not be executed'],
     ['sh', '/no/such/directory', 'the directory /no/such/directory does not exist'],
   ])('for %s in %s is %s', (command, cwd, obstacle) => expect(obstacleOf({ command, cwd, env, socketPath })).toBe(obstacle))
 

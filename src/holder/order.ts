@@ -1,8 +1,9 @@
 /** Decodes the daemon's order, and finds out before anything is started what would keep the program from starting. */
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type HolderOrder, isUsableSize } from '../wire/holder.ts'
 import { SOCKET_PATH_LIMIT } from '../wire/paths.ts'
+import { obstacleTo } from './program.ts'
 
 /** A segment must hold a few records; below this the log would be all headers. */
 const SMALLEST_SEGMENT_BYTES = 4 << 10
@@ -32,39 +33,20 @@ export function decodeOrder(text: string): HolderOrder | string {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\0'))
 
-/** Why the program cannot be started, or null. `exec` itself would only fail in the child, as text on the terminal. */
+/** Why the program cannot be started, or null. */
 export function obstacleOf({ command, cwd, env, socketPath }: Pick<HolderOrder, 'command' | 'cwd' | 'env' | 'socketPath'>): string | null {
-  if (!isDirectory(dirname(socketPath))) return `the directory ${dirname(socketPath)} does not exist`
-  if (!isDirectory(cwd)) return `the directory ${cwd} does not exist`
-  if (!may(cwd, constants.X_OK)) return `the directory ${cwd} may not be entered`
-  if (command.includes('/')) return obstacleOfFile(resolve(cwd, command), command)
-  const folders = (env['PATH'] ?? '/bin:/usr/bin').split(':')
-  const obstacles = folders.map((folder) => obstacleOfFile(resolve(cwd, folder, command), command))
-  return obstacles.includes(null) ? null : (obstacles.find((obstacle) => !obstacle?.endsWith('was not found')) ?? obstacles[0] ?? null)
-}
-
-function obstacleOfFile(path: string, command: string): string | null {
-  try {
-    if (!statSync(path).isFile()) return `${command} is not a file`
-  } catch {
-    return `the command ${command} was not found`
-  }
-  return may(path, constants.X_OK) ? null : `${command} may not be executed`
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-function may(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode)
-    return true
-  } catch {
-    return false
+  if (!existsSync(dirname(socketPath))) return `the directory ${dirname(socketPath)} does not exist`
+  const obstacle = obstacleTo({ command, cwd, path: env['PATH'] ?? '/bin:/usr/bin' })
+  switch (obstacle) {
+    case null:
+      return null
+    case 'cwdMissing':
+      return `the directory ${cwd} does not exist`
+    case 'cwdNotDirectory':
+      return `the directory ${cwd} may not be entered`
+    case 'commandNotFound':
+      return `the command ${command} was not found`
+    case 'commandNotExecutable':
+      return `${command} may not be executed`
   }
 }

@@ -70,6 +70,18 @@ describe('output', () => {
     20_000,
   )
 
+  it('reaches a patient reader with what comes within its patience, and its end at once', async () => {
+    const holder = await holders.start(sh('read x; for i in 1 2 3 4 5; do printf $i; done; read x; printf END'))
+    const link = await holder.link()
+    link.subscribe({ patienceMs: 40 })
+    link.send(typed('\n'))
+    await until(() => link.text().includes('12345'), { what: 'output that nothing follows' })
+    expect(link.of('output').length).toBeLessThan(5)
+    link.send(typed('\n'))
+    await link.seen('exited')
+    expect(link.text().endsWith('END')).toBe(true)
+  })
+
   it('does not wait for a stuck reader longer than its bound, and tells that reader of the gap', async () => {
     const holder = await holders.start({ ...sh('read x; seq 3000000; printf END; sleep 100'), segmentBytes: 64 << 10 })
     const [stuck, reader] = [await holder.link({ acks: false }), await holder.link()]

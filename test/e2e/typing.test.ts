@@ -154,6 +154,9 @@ test('wait --idle returns once the program has been quiet, not before', async ()
   await start('restless', node('prints-numbers.mjs', '--every', '10'))
   expect((await hf(['wait', 'restless', '--idle', '400', '--timeout', '0.6'])).code).toBe(4)
   await hf(['close', 'restless'])
+  await start('over', shell('exit 0'))
+  await hf(['wait', 'over', '--exit', '--timeout', '10'])
+  expect((await hf(['wait', 'over', '--idle', '100', '--timeout', '10'])).code).toBe(3)
 })
 
 test('wait outlives a daemon that is killed meanwhile, and a terminal that is closed ends it', async () => {
