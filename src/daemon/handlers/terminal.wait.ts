@@ -5,6 +5,8 @@ import type { Client, Handler, Reply } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find, reasonText } from '../find.ts'
 
+const RECORDED_WITHIN_MS = 2_000
+
 type Wait = { readonly terminal: Terminal; readonly timeoutMs: number | null; readonly client: Client }
 
 export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client) => {
@@ -52,6 +54,8 @@ async function untilShown(daemon: Daemon, { terminal, timeoutMs, client }: Wait,
   if (outcome === true) return { ok: true, result: { matched: null, status: null } }
   const what = until.kind === 'text' ? `/${until.pattern}/ did not appear` : `it was never idle for ${until.ms} ms`
   if (timedOut) return refused(refusals.timeout(what))
+  // The screen may have seen the end before the record has.
+  await daemon.until(terminal.id, (now) => now === null || now.state === 'asleep', RECORDED_WITHIN_MS)
   const now = daemon.registry.get(terminal.id)
   return refused(refusals.programEnded(terminal.id, now?.state === 'asleep' ? reasonText(now.because) : 'it went away'))
 }
