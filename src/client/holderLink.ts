@@ -36,8 +36,9 @@ export type Linking =
   | { readonly kind: 'incompatible'; readonly hello: HolderHello; readonly speaks: string }
   | { readonly kind: 'unreachable'; readonly why: string }
 
-export function linkHolder(options: { socketPath: string; who: string; handlers: HolderLinkHandlers }): Promise<Linking> {
-  const { socketPath, who, handlers } = options
+export type LinkOptions = { socketPath: string; who: string; handlers: HolderLinkHandlers; withinMs?: number }
+
+export function linkHolder({ socketPath, who, handlers, withinMs = HELLO_WITHIN_MS }: LinkOptions): Promise<Linking> {
   return new Promise((resolve) => {
     const socket = connect({
       path: socketPath,
@@ -46,7 +47,7 @@ export function linkHolder(options: { socketPath: string; who: string; handlers:
     const decoder = new FrameDecoder()
     let linked = false
     let why = 'the holder closed the connection'
-    const timer = setTimeout(() => fail('it does not answer'), HELLO_WITHIN_MS)
+    const timer = setTimeout(() => fail('it does not answer'), withinMs)
     const fail = (reason: string): void => {
       why = reason
       socket.destroy()

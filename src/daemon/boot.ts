@@ -16,6 +16,8 @@ import { readRunLog } from './runLog.ts'
 import { trip } from './trip.ts'
 
 const SCREENS_AT_ONCE = 4
+/** One holder that is stopped or swapped out must not hold up all the others; it is shown as not answering until it does. */
+const ANSWER_WITHIN_MS = 1_000
 /** Whoever waited for the daemon asks within this time for what he looks at. */
 const OTHERS_AFTER_MS = 250
 
@@ -65,7 +67,7 @@ async function adoptStrays(daemon: Daemon): Promise<void> {
 }
 
 async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
-  const link = await daemon.holders.adopt(card)
+  const link = await daemon.holders.adopt(card, { withinMs: ANSWER_WITHIN_MS })
   const status = daemon.holders.status(card.run)
   return { ...holderOf(card), exited: status?.exit ?? null, link, spec: specOf(card, status?.size) }
 }

@@ -57,6 +57,8 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
     if (!daemon.screens.has(run)) await daemon.screens.open(await daemon.sessionOrder(terminal, run))
     const snapshot = await daemon.screens.snapshot(run, { ended: terminal.state === 'asleep' && terminal.because.kind === 'exited' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
+    // Without a holder nothing more will come; what is shown from now on is read from disk.
+    if (terminal.state === 'asleep' && terminal.because.kind === 'lost') await daemon.screens.close(run)
   } catch (error) {
     daemon.log.warn({ terminal: id, run, error: (error as Error).message }, 'the last screen could not be kept')
   }

@@ -37,10 +37,10 @@ export class Holders {
   ) {}
 
   /** Links to a holder and watches it from now on. */
-  async adopt(card: HolderCard): Promise<Link> {
+  async adopt(card: HolderCard, options: { withinMs?: number } = {}): Promise<Link> {
     const held: Held = { card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] }
     this.held.set(card.run, held)
-    return await this.connect(held)
+    return await this.connect(held, options)
   }
 
   card(run: RunId): HolderCard | null {
@@ -96,8 +96,9 @@ export class Holders {
     if (link !== null) setTimeout(() => link.close(), 100).unref()
   }
 
-  private async connect(held: Held): Promise<Link> {
+  private async connect(held: Held, options: { withinMs?: number } = {}): Promise<Link> {
     const linking = await linkHolder({
+      ...options,
       socketPath: held.card.socketPath,
       who: 'daemon',
       handlers: { message: (message) => this.receive(held, message), closed: (why) => this.dropped(held, why) },

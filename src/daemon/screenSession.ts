@@ -17,6 +17,7 @@ import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './scre
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
 const BATCH_BYTES = 64 << 10
+const FOLLOW_AGAIN_MS = 500
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry =
@@ -42,6 +43,7 @@ export class ScreenSession {
   readonly screen: Screen
   lastOutputAt = performance.now()
   ended = false
+  private closed = false
   private readonly queue: Entry[] = []
   private working = false
   private link: HolderLink | null = null
@@ -112,17 +114,35 @@ export class ScreenSession {
           this.receive(message, options.keepFollowing)
           if (message.kind === 'caughtUp') caughtUp()
         },
-        closed: () => caughtUp(),
+        closed: (why) => {
+          caughtUp()
+          if (options.keepFollowing) this.linkLost(why, options.socketPath)
+        },
       },
     })
     if (linking.kind !== 'linked') throw new Error(linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}`)
+    if (this.closed) return linking.link.close()
     this.link = linking.link
+    this.unacknowledged = 0
     linking.link.send({
       kind: 'subscribe',
       subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing, patienceMs: PATIENCE_MS },
     })
     await current
     await this.settled()
+  }
+
+  /** Whether the holder lives is for the daemon to find out, who closes this session then; until that it is tried again. */
+  private linkLost(why: string, socketPath: string): void {
+    if (this.closed || this.ended) return
+    this.events.trouble(`the screen lost its holder (${why}) and goes on when it is back`)
+    const again = async (): Promise<void> => {
+      await this.settled()
+      if (this.closed || this.ended) return
+      await this.follow({ socketPath, from: this.fed, keepFollowing: true })
+    }
+    const tryAgain = (): void => void setTimeout(() => void again().catch(tryAgain), FOLLOW_AGAIN_MS).unref()
+    tryAgain()
   }
 
   private receive(message: FromHolder, answering: boolean): void {
@@ -303,6 +323,7 @@ export class ScreenSession {
   }
 
   close(): void {
+    this.closed = true
     this.link?.close()
     this.screen.dispose()
   }

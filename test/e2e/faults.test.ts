@@ -191,6 +191,39 @@ test('a bad config.toml is named with its line, and the last good values stay in
   expect(check.stdout + check.stderr).toMatch(/config\.toml:2/)
 })
 
+test('a holder that is killed costs its program, never its history, and nobody else anything', async () => {
+  await using home = makeHome()
+  await twoTerminals(home)
+  await run(home, ['wait', 'first', '--text', 'hello from fixture', '--timeout', '10'])
+  const [first] = await list(home)
+  process.kill(first?.holderPid ?? 0, 'SIGKILL')
+  const lost = await until(async () => (await list(home)).find(({ state }) => state === 'asleep'), { what: 'the terminal to be asleep' })
+  expect(lost).toMatchObject({ id: first?.id, because: { kind: 'lost' } })
+  expect((await run(home, ['read', 'first'])).stdout).toContain('hello from fixture')
+  expect((await run(home, ['read', 'first', '--history', 'all'])).stdout).toContain('hello from fixture')
+  expect((await run(home, ['wake', 'first'])).code).toBe(0)
+  expect((await list(home)).map(({ state }) => state)).toEqual(['live', 'live'])
+})
+
+test('a holder that does not answer is shown as such, is not taken for dead, and is back when it answers', async () => {
+  await using home = makeHome()
+  const { first } = await twoTerminals(home)
+  const [before] = await list(home)
+  process.kill(before?.holderPid ?? 0, 'SIGSTOP')
+  try {
+    killDaemon(home)
+    const stopped = (await list(home)).find(({ id }) => id === first)
+    expect(stopped).toMatchObject({ state: 'live', pid: before?.pid })
+    expect(stopped?.trouble).toContain('does not answer')
+    expect((await run(home, ['read', 'second'])).stdout).toContain('hello from fixture')
+    expect((await run(home, ['close', '--yes', 'first'])).code).toBe(1)
+  } finally {
+    process.kill(before?.holderPid ?? 0, 'SIGCONT')
+  }
+  await until(async () => (await list(home)).every(({ trouble }) => trouble === null), { what: 'the holder to answer again' })
+  expect((await run(home, ['read', 'first'])).stdout).toContain('hello from fixture')
+})
+
 type Mounted = AsyncDisposable & { readonly refused: string | null }
 
 function mount(args: readonly string[], at: string): Mounted {
