@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { killDaemon, list } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, run } from '../support/holdfast.ts'
-import { makeHome } from '../support/home.ts'
+import { makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openPty } from '../support/ptyClient.ts'
 
@@ -26,7 +26,7 @@ function firstFault(numbers: readonly number[]): string | null {
 }
 
 test('fifty kill -9 of the daemon cost ten running programs nothing, nor an attached client, nor an open page', async () => {
-  await using home = makeHome()
+  await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   const script = fixtureProgram('prints-numbers.mjs')
   for (let index = 0; index < PROGRAMS; index++) {

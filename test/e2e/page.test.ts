@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { killDaemon } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
 const textOf = (page: Page): Promise<string> =>
@@ -25,7 +25,7 @@ async function openWorkspace(home: Home, browser: TestBrowser): Promise<Page> {
 }
 
 test('a link logs one browser in once, keeps its token out of the address, and loads nothing from elsewhere', async () => {
-  await using home = makeHome()
+  await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   const link = await newLink(home)
   const page = await browser.openPage()
@@ -49,7 +49,7 @@ test('a link logs one browser in once, keeps its token out of the address, and l
 })
 
 test('the page types into a program, answers none of its questions, and comes back after a crash without a gap', async () => {
-  await using home = makeHome()
+  await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   const page = await openWorkspace(home, browser)
   await page.keyboard.type('echo "sum=$((40+2))"\n')
@@ -70,7 +70,7 @@ test('the page types into a program, answers none of its questions, and comes ba
 })
 
 test('a program that ended is shown with its last screen, restarted, renamed and closed from the page', async () => {
-  await using home = makeHome()
+  await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   const page = await openWorkspace(home, browser)
   await page.keyboard.type('echo last words; exit 3\n')
@@ -94,7 +94,7 @@ test('a program that ended is shown with its last screen, restarted, renamed and
 })
 
 test('a phone draws a wide terminal smaller, says so, and fits it to itself only when asked', async () => {
-  await using home = makeHome()
+  await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   await run(home, ['new', '--name', 'wide', '--size', '132x40', '--', 'sh', '-c', 'echo ready; exec cat'])
   const sizeNow = async () => (await json<{ size: { cols: number } }[]>(home, ['ls']))[0]?.size.cols ?? 0

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { run } from './holdfast.ts'
@@ -12,6 +12,16 @@ export type Home = AsyncDisposable & {
   dispose(): Promise<void>
   /** Ends every process of this home by its pid: for tests that break things on purpose. */
   sweep(): Promise<void>
+}
+
+/**
+ * A home whose page has a port that no other home asks for: a page that waits for its daemon must not find that another
+ * test's daemon has taken the usual one meanwhile.
+ */
+export function makeHomeWithOwnPort(): Home {
+  const home = makeHome()
+  writeFileSync(join(home.path, 'config.toml'), '[web]\nport = 0\n')
+  return home
 }
 
 const STOP_MS = 10_000
