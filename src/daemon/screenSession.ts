@@ -135,10 +135,10 @@ export class ScreenSession {
   /** Whether the holder lives is for the daemon to find out, who closes this session then; until that it is tried again. */
   private linkLost(why: string, socketPath: string): void {
     if (this.closed || this.ended) return
-    this.events.trouble(`the screen lost its holder (${why}) and goes on when it is back`)
     const again = async (): Promise<void> => {
       await this.settled()
       if (this.closed || this.ended) return
+      this.events.trouble(`the screen lost its holder (${why}) and goes on with it`)
       await this.follow({ socketPath, from: this.fed, keepFollowing: true })
     }
     const tryAgain = (): void => void setTimeout(() => void again().catch(tryAgain), FOLLOW_AGAIN_MS).unref()

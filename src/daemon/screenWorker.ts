@@ -3,7 +3,7 @@ import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
-import { ScreenSession } from './screenSession.ts'
+import { ScreenSession, type SessionEvents } from './screenSession.ts'
 
 const NICE = 5
 
@@ -46,7 +46,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'read':
       return (await sessionOf(ask.run)).read(ask.history, ask.format)
     case 'readAll': {
-      const session = sessionFor({ ...ask.order, snapshot: null, scrollback: EVERY_LINE })
+      const session = new ScreenSession({ ...ask.order, snapshot: null, scrollback: EVERY_LINE }, UNSEEN)
       try {
         await session.replay()
         return session.read('all', ask.format)
@@ -69,6 +69,15 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
   if (opened === undefined) throw new Error(`no screen for ${run}`)
   await opened.ready
   return opened.session
+}
+
+/** Old bytes are read, not lived: their titles are no news, and nobody waits for what they show. */
+const UNSEEN: SessionEvents = {
+  titled: () => undefined,
+  trouble: () => undefined,
+  changed: () => undefined,
+  isLookedAt: () => false,
+  passing: () => undefined,
 }
 
 function sessionFor(order: SessionOrder): ScreenSession {
