@@ -228,7 +228,10 @@ type Mounted = AsyncDisposable & { readonly refused: string | null }
 
 function mount(args: readonly string[], at: string): Mounted {
   mkdirSync(at)
-  const umount = async (): Promise<void> => void execFileSync('umount', [at])
+  // Processes that were told to end may still be on their way out.
+  const umount = async (): Promise<void> => {
+    await until(() => execFileSync('umount', [at], { stdio: 'pipe' }) !== null, { what: `${at} to be free` })
+  }
   try {
     execFileSync('mount', [...args, at], { stdio: 'pipe' })
     return { refused: null, [Symbol.asyncDispose]: umount }
