@@ -38,7 +38,7 @@ function countSyncs(context: TestContext, lanes: number, limit: number): number 
   const command = ['-f', '-o', trace, '-e', 'trace=fsync,fdatasync', process.execPath, KEEPS_NUMBERS, join(folder, 'holdfast.db')]
   const { status, stdout, stderr, error } = spawnSync('strace', [...command, String(lanes), String(limit)], { input: '', encoding: 'utf8' })
   if (error !== undefined || /ptrace|not permitted/i.test(stderr)) context.skip(`strace cannot be used here: ${error?.message ?? stderr}`)
-  expect({ status, numbers: numbersIn(stdout.split('\n')).length }).toEqual({ status: 0, numbers: limit })
+  expect({ status, numbers: numbersIn(stdout.split('\n')).length }, stderr).toEqual({ status: 0, numbers: limit })
   return readFileSync(trace, 'utf8')
     .split('\n')
     .filter((line) => /\bf(data)?sync\(/.test(line)).length
