@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { makeId, type TerminalId } from '../base/ids.ts'
+import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { runDirectory } from '../wire/paths.ts'
@@ -11,7 +12,8 @@ import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
-import { isHolderAlive, readCards } from './holders.ts'
+import { isHolderAlive } from './holders.ts'
+import { shellOf } from './program.ts'
 import { readRunLog } from './runLog.ts'
 import { trip } from './trip.ts'
 
@@ -26,14 +28,15 @@ export async function boot(daemon: Daemon): Promise<void> {
   const records = await daemon.store.records()
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
-  const alive = cards.filter(isHolderAlive)
-  const holders = [...(await Promise.all(alive.map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, cards)]
+  const alive = new Set(cards.filter(isHolderAlive))
+  const dead = cards.filter((card) => !alive.has(card))
+  const holders = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, dead)]
   trip('boot:holders-linked')
   const plan = reconcile(bootState(daemon, records, holders))
   await placeAll(daemon, terminalsOf(plan))
   for (const action of plan) carryOut(daemon, action)
   void openScreens(daemon)
-  removeStaleSockets(daemon, alive)
+  removeStaleSockets(daemon, [...alive])
 }
 
 /** A holder that a dying daemon had just started may show itself after the next one has looked. */
@@ -73,10 +76,10 @@ async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
 }
 
 /** The program and its holder ended while there was no daemon; the log says how. */
-function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], cards: readonly HolderCard[]): LivingHolder[] {
+function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], dead: readonly HolderCard[]): LivingHolder[] {
   const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
-  return cards.flatMap((card) => {
-    if (!current.has(card.run) || isHolderAlive(card)) return []
+  return dead.flatMap((card) => {
+    if (!current.has(card.run)) return []
     const { exit } = readRunLog(runDirectory(daemon.paths, card.run))
     return exit === null
       ? []
@@ -96,7 +99,7 @@ const holderOf = ({ terminal, run, pid, holderPid, startedAt }: HolderCard) => (
 const specOf = ({ command, args, cwd, size }: HolderCard, sizeNow = size): Spec => ({ command, args, cwd, env: {}, size: sizeNow })
 
 function fallbackSpec(daemon: Daemon): Spec {
-  return { command: daemon.config.shell || process.env['SHELL'] || '/bin/sh', args: [], cwd: homedir(), env: {}, size: daemon.config.size }
+  return { command: shellOf(daemon.config, {}), args: [], cwd: homedir(), env: {}, size: daemon.config.size }
 }
 
 async function placeAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {

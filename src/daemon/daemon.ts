@@ -24,6 +24,8 @@ import { viewOf, workspaceViews } from './view.ts'
 const LET_GO_AFTER_MS = 30_000
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
 const ENDING_WITHIN_MS = 3_000
+/** A holder that is not ready by then never will be: `startHolder` gives up sooner. */
+const START_WITHIN_MS = 15_000
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -139,11 +141,16 @@ export class Daemon {
     if (run === null) return null
     // The end of a run closes its live screen; what is shown after that is read from disk.
     if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
-    if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
+    await this.ensureScreen(terminal, run)
     if (terminal.state !== 'asleep') return run
     clearTimeout(this.shown.get(run))
     this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
     return run
+  }
+
+  /** Opens the run's screen unless it is open already. */
+  async ensureScreen(terminal: Terminal, run: RunId): Promise<void> {
+    if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
   }
 
   private unshow(run: RunId): void {
@@ -240,6 +247,12 @@ export class Daemon {
       this.listeners.add(look)
       onGone?.(() => finish(false))
     })
+  }
+
+  /** Resolves when a terminal that was asked to wake has started or failed to. */
+  async started(id: TerminalId): Promise<Terminal | null> {
+    await this.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
+    return this.registry.get(id)
   }
 
   clientGone(client: Connection): void {

@@ -2,19 +2,17 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
-import { runDirectory, runSocket } from '../wire/paths.ts'
+import { readCard, readCards } from '../client/holderCards.ts'
+import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
 import { environmentFor } from '../workspace/environment.ts'
 import type { Effect } from '../workspace/step.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
-import { readCard } from './holders.ts'
 import type { RunEffect } from './registry.ts'
 import { startHolder } from './startHolder.ts'
 import { trip } from './trip.ts'
 
 const SEGMENTS = 2
-/** A run directory renamed to this belongs to a closed terminal: whatever remains of it is removed at the next start. */
-export const CLOSED_SUFFIX = '.closed'
 
 export function makeRunEffect(daemon: Daemon): RunEffect {
   return async (effect, id, terminal) => {
@@ -54,7 +52,7 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
   if (terminal === null) return
   try {
     // A program that ends at once is over before its screen was opened.
-    if (!daemon.screens.has(run)) await daemon.screens.open(await daemon.sessionOrder(terminal, run))
+    await daemon.ensureScreen(terminal, run)
     const snapshot = await daemon.screens.snapshot(run, { ended: terminal.state === 'asleep' && terminal.because.kind === 'exited' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
     // Without a holder nothing more will come; what is shown from now on is read from disk.
@@ -102,8 +100,8 @@ async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Pro
 function pruneRuns(daemon: Daemon, terminal: Terminal): void {
   if (terminal.state !== 'waking') return
   const kept = [terminal.run, terminal.previousRun]
-  for (const { run, directory } of runsOf(daemon, terminal.id)) {
-    if (!kept.includes(run) && daemon.holders.card(run) === null) rmSync(directory, { recursive: true, force: true })
+  for (const run of runsOf(daemon, terminal.id)) {
+    if (!kept.includes(run) && daemon.holders.card(run) === null) rmSync(runDirectory(daemon.paths, run), { recursive: true, force: true })
   }
 }
 
@@ -123,25 +121,15 @@ function kill(daemon: Daemon, run: RunId): void {
 }
 
 async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
-  for (const { directory } of runsOf(daemon, id)) renameSync(directory, directory + CLOSED_SUFFIX)
+  for (const directory of runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))) renameSync(directory, directory + CLOSED_SUFFIX)
   await daemon.store.forgetTerminal(id)
   trip('forget:record-gone')
   await daemon.removeFromTopology(id)
   removeClosedRuns(daemon.paths.runs)
 }
 
-function runsOf(daemon: Daemon, id: TerminalId): { run: RunId; directory: string }[] {
-  return readdirSync(daemon.paths.runs)
-    .filter((name) => !name.endsWith(CLOSED_SUFFIX))
-    .map((name) => `${daemon.paths.runs}/${name}`)
-    .flatMap((directory) => {
-      try {
-        const { terminal, run } = readCard(directory)
-        return terminal === id ? [{ run, directory }] : []
-      } catch {
-        return [] // not a run that says whose it is: left alone
-      }
-    })
+function runsOf(daemon: Daemon, id: TerminalId): RunId[] {
+  return readCards(daemon.paths).cards.flatMap(({ terminal, run }) => (terminal === id ? [run] : []))
 }
 
 export function removeClosedRuns(runs: string): void {

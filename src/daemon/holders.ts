@@ -2,12 +2,11 @@
  * The daemon's control links, one per holder that lives. A link that drops is an observation about the link: the run is
  * lost only when its holder's process is seen to be gone, and then its log may still say how the program ended.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import type { RunId } from '../base/ids.ts'
 import { type HolderLink, type Linking, linkHolder } from '../client/holderLink.ts'
 import { systemProcesses } from '../holder/processes.ts'
 import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
-import { holderCardPath, type Paths, runDirectory } from '../wire/paths.ts'
+import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import { readRunLog } from './runLog.ts'
 
@@ -164,24 +163,3 @@ function linkOf(linking: Linking): Link {
 
 export const isHolderAlive = (card: HolderCard): boolean =>
   card.holderStart !== '' && systemProcesses().startOf(card.holderPid) === card.holderStart
-
-/** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
-export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
-  const cards: HolderCard[] = []
-  const unreadable: string[] = []
-  for (const run of readdirSync(paths.runs)) {
-    try {
-      cards.push(readCard(`${paths.runs}/${run}`))
-    } catch (error) {
-      unreadable.push(`${run}: ${(error as Error).message}`)
-    }
-  }
-  return { cards, unreadable }
-}
-
-export function readCard(directory: string): HolderCard {
-  const card = JSON.parse(readFileSync(holderCardPath(directory), 'utf8')) as HolderCard
-  if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number')
-    throw new Error('not a holder’s card')
-  return card
-}

@@ -50,6 +50,8 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
 }
 
 export const runDirectory = (paths: Paths, run: RunId): string => `${paths.runs}/${run}`
+/** A run directory renamed to this belongs to a closed terminal: whatever remains of it is removed at the next start. */
+export const CLOSED_SUFFIX = '.closed'
 export const runSocket = (paths: Paths, run: RunId): string => `${paths.sockets}/${run}.sock`
 export const holderCardPath = (directory: string): string => `${directory}/holder.json`
 

@@ -1,9 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DaemonClient } from '../../src/client/daemonClient.ts'
-import { unixTransport } from '../../src/client/unixTransport.ts'
-import { daemonsOf, type Listed, list } from '../support/daemon.ts'
+import { connectTo, daemonsOf, type Listed, list } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, type Ran, type RunOptions, run, runProgram } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { openPty } from '../support/ptyClient.ts'
@@ -150,13 +148,7 @@ test('a name belongs to one terminal, however many ask for it at once', async ()
   const id = await start('only')
   const again = await hf(['new', '--name', 'only', ...SLEEPER])
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Another terminal is called "only".') })
-  const client = new DaemonClient({
-    connect: unixTransport(`${home.path}/sockets/daemon.sock`),
-    who: 'test',
-    version: '0',
-    reconnect: 'never',
-  })
-  await client.ready()
+  const client = await connectTo(home)
   const params = { name: 'wanted', cwd: '/', env: {}, command: 'sleep', args: ['300'] }
   const asked = await Promise.all(Array.from({ length: 5 }, () => client.request('terminal.new', params)))
   client.close()

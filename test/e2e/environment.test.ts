@@ -1,9 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DaemonClient } from '../../src/client/daemonClient.ts'
-import { unixTransport } from '../../src/client/unixTransport.ts'
-import { daemonsOf, type Listed, list } from '../support/daemon.ts'
+import { connectTo, daemonsOf, type Listed, list } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, type Ran, type RunOptions, run, runProgram } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -107,13 +105,7 @@ test('only what is on the allow-list, in the configuration or asked for is inher
 })
 
 test('the daemon’s own environment does not leak, not even to a program that was asked for without one', async () => {
-  const client = new DaemonClient({
-    connect: unixTransport(`${home.path}/sockets/daemon.sock`),
-    who: 'test',
-    version: '0',
-    reconnect: 'never',
-  })
-  await client.ready()
+  const client = await connectTo(home)
   const made = await client.request('terminal.new', { name: 'bare', cwd: '/', env: {}, command: 'sh', args: ['-c', dump('bare')] })
   client.close()
   expect(made.ok).toBe(true)

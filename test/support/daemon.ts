@@ -1,4 +1,6 @@
 import process from 'node:process'
+import { DaemonClient } from '../../src/client/daemonClient.ts'
+import { unixTransport } from '../../src/client/unixTransport.ts'
 import { json } from './holdfast.ts'
 import { endProcess, processesMentioning, type SeenProcess } from './processes.ts'
 
@@ -51,4 +53,16 @@ export function isRunning(pid: number | null): boolean {
   } catch {
     return false
   }
+}
+
+/** Speaks to the daemon of this home without the CLI in between; to be closed. */
+export async function connectTo(home: Where): Promise<DaemonClient> {
+  const client = new DaemonClient({
+    connect: unixTransport(`${home.path}/sockets/daemon.sock`),
+    who: 'test',
+    version: '0',
+    reconnect: 'never',
+  })
+  await client.ready()
+  return client
 }

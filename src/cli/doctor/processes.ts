@@ -1,8 +1,9 @@
 /** The processes: does the daemon answer, and does every holder that left its card? */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readCards } from '../../client/holderCards.ts'
 import { type Linking, linkHolder } from '../../client/holderLink.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import { holderCardPath, type Paths } from '../../wire/paths.ts'
+import type { Paths } from '../../wire/paths.ts'
 import type { Host } from '../host.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
@@ -27,7 +28,7 @@ export async function checkDaemon(host: Host): Promise<readonly Finding[]> {
 export async function checkHolders(paths: Paths): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   let alive = 0
-  for (const card of readCards(paths)) {
+  for (const card of readCards(paths).cards) {
     const linking = await linkHolder({
       socketPath: card.socketPath,
       who: 'doctor',
@@ -58,17 +59,6 @@ function judge(card: HolderCard, linking: Linking): Finding | null {
     `${who} does not answer: ${linking.why}`,
     `Its program is left alone. If it stays so, look at it with: ps -o pid,stat,cmd -p ${card.holderPid}`,
   )
-}
-
-function readCards(paths: Paths): readonly HolderCard[] {
-  if (!existsSync(paths.runs)) return []
-  return readdirSync(paths.runs).flatMap((run) => {
-    try {
-      return [JSON.parse(readFileSync(holderCardPath(`${paths.runs}/${run}`), 'utf8')) as HolderCard]
-    } catch {
-      return [] // a run without a card has no holder
-    }
-  })
 }
 
 function isAlive(pid: number): boolean {

@@ -1,29 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { terminalView } from '../../../test/support/terminalView.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { listText } from './ls.ts'
 
-const terminal = (changes: Partial<TerminalView>): TerminalView => ({
-  id: 't0000000001',
-  name: null,
-  title: '',
-  state: 'live',
-  because: null,
-  trouble: null,
-  run: 'r0000000001',
-  pid: 1,
-  holderPid: 2,
-  command: 'zsh',
-  args: [],
-  cwd: '/home/ada/api',
-  size: { cols: 80, rows: 24 },
-  workspace: 'main',
-  foreground: null,
-  agent: null,
-  conversation: null,
-  created: 0,
-  since: 0,
-  ...changes,
-})
+const terminal = (changes: Partial<TerminalView>): TerminalView =>
+  terminalView({ id: 't0000000001', run: 'r0000000001', command: 'zsh', cwd: '/home/ada/api', workspace: 'main', ...changes })
 
 type Screen = Parameters<typeof listText>[1]
 const screen = (changes: { isTTY?: boolean; columns?: number } = {}, env: Screen['env'] = {}): Screen => ({

@@ -1,4 +1,4 @@
-import { homedir, userInfo } from 'node:os'
+import { homedir } from 'node:os'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import type { Params } from '../../wire/commands.ts'
@@ -9,10 +9,8 @@ import type { Spec } from '../../workspace/terminal.ts'
 import { placeTerminal, workspacesOf } from '../../workspace/topology.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { checkProgram } from '../program.ts'
+import { checkProgram, shellOf } from '../program.ts'
 import { viewOf } from '../view.ts'
-
-const START_WITHIN_MS = 15_000
 
 export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
   const spec = specOf(daemon, params)
@@ -44,8 +42,7 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
     await daemon.removeFromTopology(id).catch(() => undefined) // the same disk; the next start drops it
     return refused(refusals.diskFailed(systemReason(error)))
   }
-  await daemon.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
-  const terminal = daemon.registry.get(id)
+  const terminal = await daemon.started(id)
   if (terminal?.state === 'asleep' && terminal.because.kind === 'failed') {
     await daemon.registry.apply(id, { kind: 'closeAsked', graceMs: 0 })
     return refused(refusals.startFailed(terminal.because.reason))
@@ -56,13 +53,13 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
 
 function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {
   const cwd = params.cwd === '~' || params.cwd.startsWith('~/') ? homedir() + params.cwd.slice(1) : params.cwd
-  const command = params.command ?? (daemon.config.shell || params.inherited?.['SHELL'] || userShell())
-  const path = params.env['PATH'] ?? params.inherited?.['PATH'] ?? process.env['PATH'] ?? ''
-  const checked = checkProgram({ command, cwd, path })
-  if (!checked.ok) return checked
-  return done({ command, args: params.args, cwd, env: params.env, size: params.size ?? daemon.config.size })
-}
-
-function userShell(): string {
-  return process.env['SHELL'] || userInfo().shell || '/bin/sh'
+  const spec: Spec = {
+    command: params.command ?? shellOf(daemon.config, params.inherited ?? {}),
+    args: params.args,
+    cwd,
+    env: params.env,
+    size: params.size ?? daemon.config.size,
+  }
+  const checked = checkProgram(spec, params.inherited)
+  return checked.ok ? done(spec) : checked
 }

@@ -5,16 +5,13 @@ import { find } from '../find.ts'
 import { checkProgram } from '../program.ts'
 import { viewOf } from '../view.ts'
 
-const START_WITHIN_MS = 15_000
-
 export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const { id, spec, state } = found.value
   if (state === 'live') return refused(refusals.alreadyLive(id))
   if (state !== 'asleep') return refused(refusals.busy(id, state))
-  const path = spec.env['PATH'] ?? params.inherited?.['PATH'] ?? process.env['PATH'] ?? ''
-  const checked = checkProgram({ command: spec.command, cwd: spec.cwd, path })
+  const checked = checkProgram(spec, params.inherited)
   if (!checked.ok) return checked
   const run = daemon.makeRunId()
   if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
@@ -23,8 +20,7 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
   }
-  await daemon.until(id, (terminal) => terminal?.state !== 'waking', START_WITHIN_MS)
-  const terminal = daemon.registry.get(id)
+  const terminal = await daemon.started(id)
   if (terminal === null) return refused(refusals.terminalNotFound(params.terminal))
   if (terminal.state === 'asleep' && terminal.because.kind === 'failed') return refused(refusals.startFailed(terminal.because.reason))
   return { ok: true, result: viewOf(terminal, daemon.topology) }

@@ -1,0 +1,26 @@
+/** The cards that holders leave in their runs' directories: how anyone finds them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { HolderCard } from '../wire/holder.ts'
+import { CLOSED_SUFFIX, holderCardPath, type Paths } from '../wire/paths.ts'
+
+/** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
+export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
+  const cards: HolderCard[] = []
+  const unreadable: string[] = []
+  const runs = existsSync(paths.runs) ? readdirSync(paths.runs) : []
+  for (const run of runs.filter((name) => !name.endsWith(CLOSED_SUFFIX))) {
+    try {
+      cards.push(readCard(`${paths.runs}/${run}`))
+    } catch (error) {
+      unreadable.push(`${run}: ${(error as Error).message}`)
+    }
+  }
+  return { cards, unreadable }
+}
+
+export function readCard(directory: string): HolderCard {
+  const card = JSON.parse(readFileSync(holderCardPath(directory), 'utf8')) as HolderCard
+  if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number')
+    throw new Error('not a holder’s card')
+  return card
+}
