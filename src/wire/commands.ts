@@ -7,6 +7,15 @@ import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
 const nothing = z.object({})
+/** Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. */
+const lineNumber = z.int().min(0)
+const linesSchema = z.object({
+  /** The oldest line that is still there. */
+  first: lineNumber,
+  /** The oldest line in this answer. */
+  from: lineNumber,
+})
+const historyLines = z.int().min(0).max(100_000).describe('how many lines above the screen')
 const MINUTE_MS = 60_000
 
 const row = <Params extends z.ZodType, Outcome extends z.ZodType>(definition: {
@@ -38,8 +47,15 @@ export const COMMANDS = {
   'terminal.attach': row({
     help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
     changes: false,
-    params: z.object({ terminal: ref }),
-    result: z.object({ terminal: terminalViewSchema, socketPath: z.string(), run: z.string(), seq: z.number(), size: sizeSchema }),
+    params: z.object({ terminal: ref, history: historyLines.optional() }),
+    result: z.object({
+      terminal: terminalViewSchema,
+      socketPath: z.string(),
+      run: z.string(),
+      seq: z.number(),
+      size: sizeSchema,
+      lines: linesSchema,
+    }),
   }),
   'terminal.open': row({
     help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
@@ -47,6 +63,7 @@ export const COMMANDS = {
     params: z.object({
       terminal: ref,
       from: z.object({ run: z.string(), seq: z.number() }).optional(),
+      history: historyLines.optional(),
       window: z
         .int()
         .min(4096)
@@ -59,6 +76,8 @@ export const COMMANDS = {
       run: z.string().nullable(),
       seq: z.number(),
       size: sizeSchema,
+      /** Null where there is no snapshot: nothing has run yet, or the stream is continued. */
+      lines: linesSchema.nullable(),
       /** True when the stream goes on exactly at `from`: nothing is to be repainted. */
       continued: z.boolean(),
     }),
@@ -84,6 +103,19 @@ export const COMMANDS = {
       format: z.enum(['text', 'ansi', 'html', 'json']),
     }),
     result: z.object({ content: z.string() }),
+  }),
+  'terminal.history': row({
+    help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      /** Left out: the end. */
+      before: lineNumber.optional(),
+      count: z.int().min(1).max(10_000),
+      format: z.enum(['text', 'ansi']),
+    }),
+    /** `end` is the number after the last line there is, the screen's included. */
+    result: linesSchema.extend({ end: lineNumber, lines: z.array(z.string()) }),
   }),
   'terminal.wait': row({
     help: 'Wait until the terminal shows a text, is idle, or its program has ended.',

@@ -5,6 +5,7 @@ import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
+import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
 import { createTerminal } from './terminal.new.ts'
 import { openTerminal } from './terminal.open.ts'
@@ -26,6 +27,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.send': sendToTerminal,
   'terminal.resize': resizeTerminal,
   'terminal.read': readTerminal,
+  'terminal.history': terminalHistory,
   'terminal.wait': waitForTerminal,
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,

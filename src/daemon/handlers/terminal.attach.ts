@@ -12,7 +12,14 @@ export const attachTerminal: Handler<'terminal.attach'> = async (daemon, params)
   const run = await daemon.showable(terminal)
   if (run === null) return refused(refusals.busy(terminal.id, terminal.state))
   // A real terminal has its own scrollback: only the visible screen is painted into it.
-  const paint = await daemon.screens.paint(run, { history: 0 })
-  const result = { terminal: viewOf(terminal, daemon.topology), socketPath: card.socketPath, run, seq: paint.seq, size: paint.size }
+  const paint = await daemon.screens.paint(run, { history: params.history ?? 0 })
+  const result = {
+    terminal: viewOf(terminal, daemon.topology),
+    socketPath: card.socketPath,
+    run,
+    seq: paint.seq,
+    size: paint.size,
+    lines: { first: 0, from: 0 },
+  }
   return { ok: true, result, blob: paint.bytes }
 }

@@ -18,15 +18,25 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const run = shown.value
   const view = viewOf(terminal, daemon.topology)
   if (run === null)
-    return { ok: true, result: { terminal: view, channel: null, run: null, seq: 0, size: terminal.spec.size, continued: false } }
+    return {
+      ok: true,
+      result: { terminal: view, channel: null, run: null, seq: 0, size: terminal.spec.size, lines: null, continued: false },
+    }
   const card = terminal.state === 'live' || terminal.state === 'settling' ? daemon.holders.card(run) : null
   const status = daemon.holders.status(run)
   const from =
     params.from !== undefined && card !== null && params.from.run === run && params.from.seq >= (status?.oldest ?? 0)
       ? params.from.seq
       : null
-  const paint = from === null ? await daemon.screens.paint(run, { history: PAINTED_HISTORY_LINES }) : null
-  const start = { terminal: view, run, seq: from ?? paint?.seq ?? 0, size: paint?.size ?? terminal.spec.size, continued: from !== null }
+  const paint = from === null ? await daemon.screens.paint(run, { history: params.history ?? PAINTED_HISTORY_LINES }) : null
+  const start = {
+    terminal: view,
+    run,
+    seq: from ?? paint?.seq ?? 0,
+    size: paint?.size ?? terminal.spec.size,
+    lines: null,
+    continued: from !== null,
+  }
   const blob = paint === null ? {} : { blob: paint.bytes }
   if (card === null) return { ok: true, result: { ...start, channel: null }, ...blob }
 
