@@ -14,7 +14,7 @@ import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
 import { shellOf } from './program.ts'
-import { readRunLog } from './runLog.ts'
+import { readRunExit } from './runLog.ts'
 import { trip } from './trip.ts'
 
 const SCREENS_AT_ONCE = 4
@@ -80,7 +80,7 @@ function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], dead: reado
   const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
   return dead.flatMap((card) => {
     if (!current.has(card.run)) return []
-    const { exit } = readRunLog(runDirectory(daemon.paths, card.run))
+    const exit = readRunExit({ directory: runDirectory(daemon.paths, card.run), run: card.run })
     return exit === null
       ? []
       : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]

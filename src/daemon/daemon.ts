@@ -67,6 +67,8 @@ export class Daemon {
   /** Settles when every terminal is known; commands wait for it. */
   booted: Promise<void> = Promise.resolve()
   private snapshotTrouble: string | null = null
+  /** What of the logs that were read is lost, in sentences. */
+  private readonly damage = new Map<RunId, readonly string[]>()
 
   constructor(private readonly parts: DaemonParts) {
     this.config = parts.config
@@ -80,6 +82,7 @@ export class Daemon {
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
+      damaged: (run, faults) => this.logDamaged(run, faults),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
@@ -117,6 +120,17 @@ export class Daemon {
   runEvent(run: RunId, event: TerminalEvent): void {
     const terminal = this.registry.byRun(run)
     if (terminal !== null) this.react(terminal.id, event)
+  }
+
+  private logDamaged(run: RunId, faults: readonly string[]): void {
+    for (const fault of faults) this.log.warn({ run }, fault)
+    if (faults.length > 0) this.damage.set(run, faults)
+    else this.damage.delete(run)
+  }
+
+  /** Sentences about what of the run's log was found to be lost. */
+  damageOf(run: RunId): readonly string[] {
+    return this.damage.get(run) ?? []
   }
 
   private linkChanged(run: RunId, link: Link): void {
@@ -264,7 +278,10 @@ export class Daemon {
       const why = terminal.state === 'asleep' ? null : (this.holders.status(terminal.run)?.degraded ?? null)
       return why === null ? [] : [`${terminal.id}: its log is in memory only: ${why}`]
     })
+    const damaged = this.registry
+      .all()
+      .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
     const single = [this.configTrouble, this.snapshotTrouble].filter((why) => why !== null)
-    return [...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...single]
+    return [...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }

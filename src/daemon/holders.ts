@@ -8,7 +8,7 @@ import { systemProcesses } from '../holder/processes.ts'
 import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
-import { readRunLog } from './runLog.ts'
+import { readRunExit } from './runLog.ts'
 
 const RETRY_MS = { first: 100, most: 5_000 }
 
@@ -144,7 +144,7 @@ export class Holders {
   private gone(held: Held): void {
     const { run } = held.card
     this.unwatch(run)
-    const { exit } = readRunLog(runDirectory(this.paths, run))
+    const exit = readRunExit({ directory: runDirectory(this.paths, run), run })
     if (exit === null) this.events.lost(run)
     else this.events.exited(run, exit)
   }

@@ -53,3 +53,5 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }
+  /** What of the run's log on disk is lost, in sentences; none when all of it could be read. */
+  | { readonly kind: 'damaged'; readonly run: RunId; readonly faults: readonly string[] }

@@ -10,8 +10,9 @@ import { decodeSnapshot, encodeSnapshot, snapshotAnsi } from '../screen/snapshot
 import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
+import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { byLines } from './byLines.ts'
-import { readRunLog } from './runLog.ts'
+import { inPieces, readRunLog } from './runLog.ts'
 import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
@@ -30,14 +31,13 @@ type Entry =
 export type SessionEvents = {
   titled(title: string): void
   trouble(why: string): void
+  /** Sentences about what of the log on disk is lost; none when all of it could be read. */
+  damaged(faults: readonly string[]): void
   changed(): void
   /** Whether somebody looks for a text: then `passing` is called before any line can leave the scrollback. */
   isLookedAt(): boolean
   passing(): void
 }
-
-/** Ends any escape sequence that a gap cut in two, and returns to plain text. */
-const AFTER_GAP = utf8Encode('\x18\x1b[!p\x1b[m')
 
 export class ScreenSession {
   readonly screen: Screen
@@ -54,6 +54,8 @@ export class ScreenSession {
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
   private unacknowledged = 0
+  /** Whether the next bytes come after some that are gone. */
+  private isAfterGap = false
   /** Whether anything has changed since the last snapshot that was kept. */
   private dirty = true
   private readonly idle: (() => void)[] = []
@@ -86,8 +88,9 @@ export class ScreenSession {
     await this.restore()
     const { source } = this.order
     if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
-    const { records, faults } = readRunLog(source.directory)
-    for (const fault of faults) this.events.trouble(fault)
+    const { records, faults, torn } = readRunLog({ directory: source.directory, run: this.order.run })
+    this.events.damaged(faults)
+    if (torn !== null) this.events.trouble(`its log breaks off: ${torn}`)
     if (records.length === 0 && this.fed === 0 && faults[0] !== undefined) throw new Error(faults[0])
     this.enqueueLog(records)
     this.ended = true
@@ -149,7 +152,7 @@ export class ScreenSession {
     switch (message.kind) {
       case 'subscribed':
         this.answeredTo = answering ? message.answeredTo : Number.POSITIVE_INFINITY
-        if (message.from !== this.fed) this.jumpTo(message.from)
+        if (message.from !== this.fed) this.beginAt(message.from)
         this.enqueue({ kind: 'resized', size: message.size })
         return
       case 'output':
@@ -176,13 +179,22 @@ export class ScreenSession {
   private enqueueLog(records: readonly LogRecord[]): void {
     this.answeredTo = Number.POSITIVE_INFINITY
     const first = records[0]
-    if (this.fed === 0 && first !== undefined) this.jumpTo(first.seq)
-    for (const record of records) {
-      if (record.kind === 'output') this.enqueue({ kind: 'output', seq: record.seq, bytes: record.bytes })
-      else if (record.kind === 'skip') this.enqueue({ kind: 'gap', to: record.seq, size: record.size })
-      else if (record.kind === 'exit') this.enqueue({ kind: 'exited' })
-      // A size from before the snapshot is history; the snapshot has its own.
-      else if (record.seq >= this.fed) this.enqueue({ kind: 'resized', size: record.size })
+    if (this.fed === 0 && first !== undefined) this.beginAt(first.seq)
+    const begin = this.fed
+    // Of the sizes at the seq of the snapshot only the last counts: it has been through the others.
+    const sizeAtBegin = records.findLast((record) => record.seq === begin && 'size' in record)
+    let position = begin
+    for (const record of inPieces(records, BATCH_BYTES)) {
+      if (record.kind === 'exit') this.enqueue({ kind: 'exited' })
+      else if (record.kind === 'output') {
+        if (record.seq + record.bytes.length > position) this.enqueue({ kind: 'output', seq: record.seq, bytes: record.bytes })
+        position = Math.max(position, record.seq + record.bytes.length)
+      } else if (record.seq > position) {
+        this.enqueue({ kind: 'gap', to: record.seq, size: record.size })
+        position = record.seq
+      } else if (record === sizeAtBegin || (record.seq === position && position > begin)) {
+        this.enqueue({ kind: 'resized', size: record.size })
+      }
     }
   }
 
@@ -223,7 +235,7 @@ export class ScreenSession {
         await this.resize(entry.size)
         return
       case 'gap':
-        await this.skipTo(entry.to)
+        if (entry.to > this.fed) await this.skipTo(entry.to)
         await this.resize(entry.size)
         return
       case 'caughtUp':
@@ -251,6 +263,8 @@ export class ScreenSession {
 
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
     if (seq > this.fed) await this.skipTo(seq)
+    if (this.isAfterGap) this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
+    this.isAfterGap = false
     const fresh = bytes.subarray(Math.max(0, this.fed - seq))
     const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
     await this.feed(fresh.subarray(0, answered), { answering: false })
@@ -277,6 +291,12 @@ export class ScreenSession {
   private async skipTo(seq: number): Promise<void> {
     this.screen.setAnswering(false)
     await this.screen.feed(AFTER_GAP)
+    this.beginAt(seq)
+  }
+
+  /** The next bytes are those at `seq`, and what came before them is not known. */
+  private beginAt(seq: number): void {
+    this.isAfterGap = seq > 0
     this.jumpTo(seq)
   }
 

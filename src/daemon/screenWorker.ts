@@ -75,6 +75,7 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
 const UNSEEN: SessionEvents = {
   titled: () => undefined,
   trouble: () => undefined,
+  damaged: () => undefined,
   changed: () => undefined,
   isLookedAt: () => false,
   passing: () => undefined,
@@ -84,6 +85,7 @@ function sessionFor(order: SessionOrder): ScreenSession {
   return new ScreenSession(order, {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
+    damaged: (faults) => say({ kind: 'damaged', run: order.run, faults }),
     changed: () => changed(order.run),
     isLookedAt: () => [...waits.values()].some((wait) => wait.run === order.run),
     passing: () => check(order.run),

@@ -14,6 +14,7 @@ type Pending = { resolve(value: unknown): void; reject(error: Error): void; read
 
 export type ScreenEvents = {
   titled(run: RunId, title: string): void
+  damaged(run: RunId, faults: readonly string[]): void
   /** A worker died and came back empty: these runs must be opened again. */
   reopen(runs: readonly RunId[]): void
 }
@@ -27,7 +28,7 @@ export class Screens {
   private closing = false
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
-  events: ScreenEvents = { titled: () => undefined, reopen: () => undefined }
+  events: ScreenEvents = { titled: () => undefined, damaged: () => undefined, reopen: () => undefined }
 
   constructor(private readonly log: Log) {
     for (let index = 0; index < WORKERS; index++) this.workers.push(this.startWorker(index))
@@ -123,6 +124,7 @@ export class Screens {
 
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
+    else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)
     else {
       const pending = this.pending.get(message.id)

@@ -9,6 +9,8 @@ export type HistoryOptions = {
   readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size'>
   readonly changed: () => void
   readonly exitKept: () => void
+  /** Wall-clock time in ms; it only informs whoever reads the log. */
+  readonly now?: () => number
 }
 
 export class History {
@@ -18,10 +20,13 @@ export class History {
   size: Size
   exit: ExitStatus | null = null
 
-  constructor({ order, changed, exitKept }: HistoryOptions) {
+  private readonly now: () => number
+
+  constructor({ order, changed, exitKept, now = Date.now }: HistoryOptions) {
+    this.now = now
     this.size = order.size
     this.marks = new Marks(order.size)
-    const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, now: Date.now })
+    const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, now })
     this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, changed, exitKept })
   }
 
@@ -33,6 +38,11 @@ export class History {
     return this.log.oldest
   }
 
+  /** What of it is on disk: what is read from here is the same when this process is gone. */
+  get kept(): { readonly from: number; readonly to: number } {
+    return this.log.kept
+  }
+
   append(bytes: Uint8Array): void {
     this.tail.append(bytes)
     this.log.wake()
@@ -40,13 +50,13 @@ export class History {
 
   resize(size: Size): void {
     this.size = size
-    this.marks.push({ kind: 'resize', seq: this.head, size, at: Date.now() })
+    this.marks.push({ kind: 'resize', seq: this.head, size, at: this.now() })
     this.log.wake()
   }
 
   end(status: ExitStatus): void {
     this.exit = status
-    this.marks.push({ kind: 'exit', seq: this.head, status, at: Date.now() })
+    this.marks.push({ kind: 'exit', seq: this.head, status, at: this.now() })
     void this.log.keepNow()
   }
 }

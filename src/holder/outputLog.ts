@@ -11,7 +11,10 @@ import type { Found, Segments } from './segments.ts'
 import type { Tail } from './tail.ts'
 import { trip } from './trip.ts'
 
-/** Output waits this long for more, so that a redraw becomes one write. A killed holder costs at most this much. */
+/**
+ * Output waits this long for more, so that a redraw becomes one write. A killed holder costs at most this much; of a
+ * flood, at most REWRITE_AFTER_MS.
+ */
 const FLUSH_AFTER_MS = 100
 /** A power cut costs at most about this much output; syncing more often would wear the disk for nothing. */
 const SYNC_AFTER_MS = 1_000
@@ -63,6 +66,12 @@ export class OutputLog {
   get oldest(): number {
     const { tail, marks, segments } = this.options
     return Math.max(marks.floor, Math.min(segments.oldest ?? tail.oldest, tail.oldest))
+  }
+
+  /** The first seq that can be read from disk (from memory, where the disk has nothing), and the one after the last. */
+  get kept(): { readonly from: number; readonly to: number } {
+    const { marks, segments } = this.options
+    return { from: Math.max(marks.floor, segments.oldest ?? this.oldest), to: this.logged.seq }
   }
 
   /** Something was appended. */

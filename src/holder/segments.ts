@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import type { RunId } from '../base/ids.ts'
 import type { Size } from '../wire/holder.ts'
 import { decodeRecord, encodeRecord, type LogRecord, RECORD_HEADER, segmentName } from '../wire/log.ts'
-import { isArmed, trip } from './trip.ts'
+import { isArmed, noteSynced, trip } from './trip.ts'
 
 const SEGMENTS = 2
 /** Distance of index entries in the file; a reader scans this much and the record beyond it. */
@@ -31,6 +31,9 @@ export class Segments {
   /** One record at a time is encoded here, so that logging a flood makes no garbage. */
   private readonly scratch = Buffer.allocUnsafeSlow(LARGEST_RECORD_BYTES)
   private dirty = false
+  /** Whether a power cut could still forget the newest segment's name. */
+  private isNameSafe = true
+  private isClosed = false
 
   constructor(options: SegmentsOptions) {
     this.options = options
@@ -50,7 +53,7 @@ export class Segments {
   }
 
   get isDirty(): boolean {
-    return this.dirty
+    return this.dirty || !this.isNameSafe
   }
 
   /** `size` is the one in force before `record`. */
@@ -74,17 +77,20 @@ export class Segments {
   }
 
   async sync(): Promise<void> {
-    if (!this.dirty || this.handle === null) return
+    if (this.handle === null) return
+    const wasDirty = this.dirty
     this.dirty = false
     try {
-      await this.handle.datasync()
+      if (wasDirty) await syncData(this.handle, this.list.at(-1))
+      await this.keepName()
     } catch (error) {
-      this.dirty = true
+      this.dirty ||= wasDirty
       throw error
     }
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await this.handle?.close()
     this.handle = null
   }
@@ -96,10 +102,13 @@ export class Segments {
     if (segment === undefined) return { next }
     const place = segment.index.findLast((entry) => entry.seq <= seq)
     const found = collect(await readPart(segment, place?.offset ?? 0), seq)
-    return 'next' in found && found.next === null ? { next } : found
+    if ('bytes' in found || found.next !== null) return found
+    // What stands there is damaged: the next place that is known begins a record again.
+    return { next: segment.index.find((entry) => entry.seq > seq)?.seq ?? next }
   }
 
   private async begin(seq: number, size: Size): Promise<void> {
+    if (this.isClosed) throw new Error('the log is closed')
     if (this.list.length > 0) trip('holder:before-rotate')
     const { directory, run, now } = this.options
     const segment: Segment = { seq, path: `${directory}/${segmentName(seq)}`, index: [], end: 0 }
@@ -108,18 +117,28 @@ export class Segments {
     try {
       await writeAll(handle, start, 0)
     } catch (error) {
-      await handle.close()
+      await handle.close().catch(() => undefined)
       await unlink(segment.path).catch(() => undefined)
       throw error
     }
     segment.end = start.length
-    const full = this.handle
+    const full = { handle: this.handle, segment: this.list.at(-1) }
     this.handle = handle
     this.list.push(segment)
-    if (full !== null) await finish(full)
     this.dirty = true
+    this.isNameSafe = false
+    trip('holder:mid-rotate')
+    // The oldest goes only when what comes after it is safe.
+    if (full.handle !== null) await finish(full.handle, full.segment)
     await this.dropOldest()
-    await syncDirectory(directory)
+    await this.keepName()
+  }
+
+  /** Tried again with every sync until the disk has taken it. */
+  private async keepName(): Promise<void> {
+    if (this.isNameSafe) return
+    await syncDirectory(this.options.directory)
+    this.isNameSafe = true
   }
 
   private async dropOldest(): Promise<void> {
@@ -144,10 +163,18 @@ export class Segments {
   }
 }
 
-/** Its records are complete; whether the disk takes them is known soon enough from the segment that follows. */
-async function finish(handle: FileHandle): Promise<void> {
-  await handle.datasync().catch(() => undefined)
-  await handle.close().catch(() => undefined)
+async function finish(handle: FileHandle, segment: Segment | undefined): Promise<void> {
+  try {
+    await syncData(handle, segment)
+  } finally {
+    await handle.close().catch(() => undefined)
+  }
+}
+
+async function syncData(handle: FileHandle, segment: Segment | undefined): Promise<void> {
+  const end = segment?.end ?? 0
+  await handle.datasync()
+  if (segment !== undefined) noteSynced(segment.path, end)
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -32,6 +32,8 @@ export class Subscriber {
   private readonly window: number
   private readonly patienceMs: number
   private readonly target: number
+  /** Whoever reads the history gets what is on disk, and only beyond it what is in memory: the same text as after our death. */
+  private readonly readsKept: boolean
   private seq: number
   private mark: number
   private isCaughtUp = false
@@ -53,7 +55,9 @@ export class Subscriber {
     this.patienceMs = request.patienceMs ?? 0
     this.unacked = options.unacked
     this.target = history.head
-    const from = request.from === 'oldest' ? history.oldest : request.from
+    this.readsKept = request.from === 'oldest' && !request.follow
+    const oldest = this.readsKept ? history.kept.from : history.oldest
+    const from = request.from === 'oldest' ? oldest : request.from
     this.seq = from
     this.mark = history.marks.after(from)
     this.mayLag = this.tolerance
@@ -158,8 +162,14 @@ export class Subscriber {
     return true
   }
 
+  /** From here on it is read from memory. */
+  private get memoryFrom(): number {
+    const { tail, kept } = this.history
+    return this.readsKept ? Math.max(tail.oldest, kept.to) : tail.oldest
+  }
+
   private bytesAt(limit: number): Uint8Array | null {
-    if (this.seq >= this.history.tail.oldest) {
+    if (this.seq >= this.memoryFrom) {
       this.fetched = null
       return this.history.tail.view(this.seq, limit)
     }
@@ -176,8 +186,7 @@ export class Subscriber {
     if (this.isDone) return
     this.fetched = 'bytes' in found ? { seq, bytes: found.bytes } : null
     // Memory is always contiguous to the head; what neither the files nor memory hold was never kept.
-    if ('next' in found && seq < this.history.tail.oldest)
-      this.skipTo(Math.min(found.next ?? Number.POSITIVE_INFINITY, this.history.tail.oldest))
+    if ('next' in found && seq < this.memoryFrom) this.skipTo(Math.min(found.next ?? Number.POSITIVE_INFINITY, this.memoryFrom))
     this.pump()
   }
 

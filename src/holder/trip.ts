@@ -1,9 +1,12 @@
 /** Trip points: a test names one in HOLDFAST_TRIP, and the holder dies there as if by `kill -9`. */
+import { writeFileSync } from 'node:fs'
+
 export type TripPoint =
   | 'holder:before-card'
   | 'holder:after-card'
   | 'holder:mid-flush'
   | 'holder:before-rotate'
+  | 'holder:mid-rotate'
   | 'holder:after-exit-record'
 
 const wanted = process.env['HOLDFAST_TRIP']
@@ -12,4 +15,11 @@ export const isArmed = (point: TripPoint): boolean => wanted === point
 
 export function trip(point: TripPoint): void {
   if (wanted === point) process.kill(process.pid, 'SIGKILL')
+}
+
+/** With this one nobody dies: who plays a power cut must know what the disk had promised to keep, in bytes per segment. */
+const isNoting = wanted === 'holder:note-synced'
+
+export function noteSynced(path: string, bytes: number): void {
+  if (isNoting) writeFileSync(`${path}.synced`, String(bytes))
 }

@@ -102,7 +102,8 @@ export const COMMANDS = {
       history: z.union([z.int().min(0), z.literal('all')]),
       format: z.enum(['text', 'ansi', 'html', 'json']),
     }),
-    result: z.object({ content: z.string() }),
+    /** `faults`: what of its log is lost, in sentences. */
+    result: z.object({ content: z.string(), faults: z.array(z.string()) }),
   }),
   'terminal.history': row({
     help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',

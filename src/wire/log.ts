@@ -2,6 +2,7 @@
  * A run's log on disk: segment files of records. Each record stands for itself: kind, length, seq and a checksum over
  * all of it, so that a torn or damaged tail is recognised and cut off, never replayed.
  */
+import { assertNever } from '../base/assertNever.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { decodeSeq, encodeSeq } from './frames.ts'
@@ -80,11 +81,33 @@ export function decodeRecord(bytes: Uint8Array, at: number, crc32: Crc32): { rea
   const kind = KINDS[bytes[at + 1] ?? KINDS.length]
   const seq = decodeSeq(bytes, at + 6)
   if (kind === undefined) return 'a record of a later version'
+  if (!Number.isSafeInteger(seq)) return 'a record cannot be understood'
   if (kind === 'output') return { record: { kind, seq, bytes: payload }, next }
   const details = detailsIn(payload)
   if (details === null) return 'a record cannot be understood'
   if (kind === 'start' && details['version'] !== LOG_VERSION) return 'a log of a later version'
-  return { record: { kind, seq, ...details } as LogRecord, next }
+  const record = recordOf(kind, seq, details)
+  return record === null ? 'a record cannot be understood' : { record, next }
+}
+
+/**
+ * How many bytes of the run are accounted for after `record`, where `position` were before it (null at the beginning of a
+ * segment). Null where the record cannot stand there: somebody else wrote it, or another file's contents are in this one.
+ */
+export function positionAfter(record: LogRecord, position: number | null): number | null {
+  if (record.kind === 'start') return position === null ? record.seq : null
+  if (position === null) return null
+  switch (record.kind) {
+    case 'output':
+      return record.seq === position ? position + record.bytes.length : null
+    case 'resize':
+    case 'exit':
+      return record.seq === position ? position : null
+    case 'skip':
+      // A skip that begins a segment is told once more by the segment's own seq.
+      return record.from <= record.seq && (record.from === position || record.seq === position) ? record.seq : null
+  }
+  return assertNever(record)
 }
 
 /** The checksum was right, so whoever wrote this meant it; but only an object can be a record of ours. */
@@ -95,4 +118,34 @@ function detailsIn(payload: Uint8Array): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+function recordOf(kind: Exclude<LogRecord['kind'], 'output'>, seq: number, details: Record<string, unknown>): LogRecord | null {
+  const { at, run, from } = details
+  const size = sizeIn(details['size'])
+  const status = statusIn(details['status'])
+  switch (kind) {
+    case 'start':
+      return typeof run === 'string' && size !== null && typeof at === 'number' ? { kind, seq, run, size, at } : null
+    case 'resize':
+      return size !== null && typeof at === 'number' ? { kind, seq, size, at } : null
+    case 'exit':
+      return status !== null && typeof at === 'number' ? { kind, seq, status, at } : null
+    case 'skip':
+      return size !== null && isCount(from) ? { kind, seq, from, size } : null
+  }
+  return assertNever(kind)
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+function sizeIn(value: unknown): Size | null {
+  const { cols, rows } = Object(value) as Record<string, unknown>
+  return isCount(cols) && isCount(rows) ? { cols, rows } : null
+}
+
+function statusIn(value: unknown): ExitStatus | null {
+  const { code, signal } = Object(value) as Record<string, unknown>
+  if (typeof signal === 'string') return { signal }
+  return Number.isSafeInteger(code) ? { code: Number(code) } : null
 }

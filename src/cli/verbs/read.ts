@@ -24,8 +24,9 @@ export const verb: Verb = {
     if (format === undefined) return usage(`there is no format "${asked}"`)
     const read = await host.ask('terminal.read', { terminal: input.operands[0] ?? '', history: history.value, format })
     if (!read.ok) return read
-    const { content } = read.value.result
+    const { content, faults = [] } = read.value.result
     host.stdout.write(content.endsWith('\n') || content === '' ? content : `${content}\n`)
+    for (const fault of faults) host.complain(`holdfast: part of its history is lost: ${fault}`)
     return done(EXIT.done)
   },
 }
