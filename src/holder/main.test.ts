@@ -106,6 +106,13 @@ describe('leaving', () => {
   })
 })
 
+const LAST_RECORD: Readonly<Record<string, string>> = {
+  'holder:mid-flush': 'start',
+  'holder:before-rotate': 'output',
+  'holder:mid-rotate': 'start',
+  'holder:after-exit-record': 'exit',
+}
+
 describe('dying at', () => {
   it.each(['holder:before-card', 'holder:after-card'])('%s leaves no half card and no program', async (trip) => {
     const holder = await holders.launch({ ...sh('exec sleep 305'), trip })
@@ -114,14 +121,14 @@ describe('dying at', () => {
     expect(names).toEqual(trip === 'holder:after-card' ? ['holder.json'] : [])
   })
 
-  it.each(['holder:mid-flush', 'holder:before-rotate', 'holder:after-exit-record'])(
+  it.each(['holder:mid-flush', 'holder:before-rotate', 'holder:mid-rotate', 'holder:after-exit-record'])(
     '%s leaves a log that reads to its last whole record',
     async (trip) => {
       const holder = await holders.launch({ ...sh('seq 5000; seq 5000 | tail -1; sleep 0.3; seq 5000'), segmentBytes: 32 << 10, trip })
       expect(await holder.left).toBe('SIGKILL')
       const records = logOf(holder)
       expect(records[0]?.kind).toBe('start')
-      expect(records.at(-1)?.kind).toBe(trip === 'holder:mid-flush' ? 'start' : trip === 'holder:before-rotate' ? 'output' : 'exit')
+      expect(records.at(-1)?.kind).toBe(LAST_RECORD[trip])
       rmSync(holder.order.socketPath, { force: true })
     },
   )

@@ -1,12 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { until } from '../../test/support/milestone.ts'
 import type { RunId } from '../base/ids.ts'
 import { decodeSegment, type LogRecord, segmentSeq } from '../wire/log.ts'
 import { History } from './history.ts'
+import { Subscriber } from './subscriber.ts'
 
 let directory: string
 let opened: History[]
@@ -157,5 +158,103 @@ describe('the log', () => {
     await until(() => run.log.degraded !== null, { what: 'the failure' })
     mkdirSync(place)
     await until(() => run.log.degraded === null, { what: 'the recovery' })
+  })
+
+  it('goes on behind a damaged place where the next known record begins', async () => {
+    const run = history(1 << 20)
+    for (let step = 0; step < 40; step++) {
+      run.append(stream(run.head, 50_000))
+      await run.log.keepNow()
+    }
+    const name = segmentsIn()[0]!
+    const bytes = readFileSync(join(directory, name))
+    bytes.fill(0, 300_000, 300_100)
+    writeFileSync(join(directory, name), bytes)
+    let [seq, missing, gaps] = [run.oldest, 0, 0]
+    while (seq < run.tail.oldest) {
+      const found = await run.log.read(seq)
+      if ('bytes' in found) {
+        expect(stream(seq, found.bytes.length).equals(found.bytes)).toBe(true)
+        seq += found.bytes.length
+      } else {
+        expect(found.next).toBeGreaterThan(seq)
+        gaps += 1
+        missing += (found.next ?? run.tail.oldest) - seq
+        seq = found.next ?? run.tail.oldest
+      }
+    }
+    expect(gaps).toBe(1)
+    expect(missing).toBeLessThanOrEqual(3 * 50_000)
+  })
+
+  it('gives who reads the history what the disk has, and no more: after our death it is the same', async () => {
+    const run = history(32 << 10)
+    for (let step = 0; step < 30; step++) {
+      run.append(stream(run.head, 9_000))
+      await run.log.keepNow()
+    }
+    run.append(stream(run.head, 200_000))
+    await run.log.keepNow()
+    expect(run.tail.oldest).toBeLessThan(run.kept.from)
+    const kept = recordsOnDisk().flatMap((record) => (record.kind === 'output' ? [{ seq: record.seq, bytes: record.bytes }] : []))
+    expect(await readHistory(run)).toEqual({ from: recordsOnDisk()[0]?.seq, bytes: joined(kept) })
+    run.append(stream(run.head, 10))
+    expect((await readHistory(run)).bytes).toEqual(joined([...kept, { seq: run.head - 10, bytes: stream(run.head - 10, 10) }]))
+  })
+})
+
+type Piece = { readonly seq: number; readonly bytes: Uint8Array }
+const joined = (pieces: readonly Piece[]): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('base64')
+
+async function readHistory(run: History): Promise<{ from: number | undefined; bytes: string }> {
+  const pieces: Piece[] = []
+  let from: number | undefined
+  const link = {
+    isWritable: () => true,
+    send: (message: Parameters<ConstructorParameters<typeof Subscriber>[0]['link']['send']>[0]) => {
+      if (message.kind === 'subscribed') from = message.from
+      if (message.kind === 'output') pieces.push({ seq: message.seq, bytes: message.bytes.slice() })
+    },
+  }
+  const request = { from: 'oldest', window: 8 << 20, follow: false } as const
+  const subscriber = new Subscriber({ history: run, link, request, unacked: 0, answeredTo: 0 })
+  subscriber.pump()
+  await until(() => subscriber.isDone, { what: 'the whole history' })
+  return { from, bytes: joined(pieces) }
+}
+
+describe('a clock that jumps', () => {
+  const DAY_MS = 86_400_000
+
+  it.each([
+    ['back by a day', -DAY_MS],
+    ['on by a day', DAY_MS],
+  ])('%s changes neither when the log is written, nor how much, nor its order', async (_, jump) => {
+    const real = Date.now
+    let jumped = 0
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + (jumped += jump))
+    try {
+      const run = history(64 << 10)
+      run.append(stream(0, 100))
+      await until(() => recordsOnDisk().length === 2, { what: 'the output on disk', timeoutMs: 2_000 })
+      const begun = new Set<string>()
+      const deadline = performance.now() + 1_200
+      while (performance.now() < deadline) {
+        run.append(stream(run.head, 60_000))
+        run.resize({ cols: 80 + (run.head % 7), rows: 24 })
+        for (const name of segmentsIn()) begun.add(name)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      // A whole log per second at most, as with a clock that stands.
+      expect(begun.size).toBeLessThanOrEqual(9)
+      await run.log.keepNow()
+      const records = recordsOnDisk()
+      expectTrueBytes(records)
+      const seqs = records.map(({ seq }) => seq)
+      expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
+      expect(records.at(-1)?.seq).toBe(run.head)
+    } finally {
+      clock.mockRestore()
+    }
   })
 })
