@@ -1,6 +1,7 @@
 /** What the daemon's main thread and its screen workers say to each other. */
 import type { RunId } from '../base/ids.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { Since } from './lookThrough.ts'
 
 /** Where a session's bytes come from: a living holder, or the log that a holder left on disk. */
 export type Source = { readonly kind: 'holder'; readonly socketPath: string } | { readonly kind: 'disk'; readonly directory: string }
@@ -11,6 +12,8 @@ export type SessionOrder = {
   readonly size: Size
   readonly scrollback: number
   readonly snapshot: { readonly seq: number; readonly bytes: Uint8Array } | null
+  /** Output before and after this seq is never fed in one piece: somebody looks between the two. */
+  readonly cutAt?: number
 }
 
 export type ReadFormat = 'text' | 'ansi' | 'html' | 'json'
@@ -26,7 +29,7 @@ export type Ask =
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number; readonly format: ReadFormat }
   /** Reads the whole log again from its first byte, apart from any session. */
   | { readonly kind: 'readAll'; readonly order: SessionOrder; readonly format: ReadFormat }
-  | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number }
+  | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
 

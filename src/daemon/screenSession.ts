@@ -97,11 +97,17 @@ export class ScreenSession {
     await this.settled()
   }
 
-  /** Reads everything from the first byte there is, without following. */
+  /** Reads everything there is, from the snapshot or from the first byte on, without following. */
   async replay(): Promise<void> {
-    const { source } = this.order
-    if (source.kind === 'disk') await this.start()
-    else await this.follow({ socketPath: source.socketPath, from: 'oldest', keepFollowing: false })
+    const { source, snapshot } = this.order
+    if (source.kind === 'disk') return this.start()
+    await this.restore()
+    await this.follow({ socketPath: source.socketPath, from: snapshot === null ? 'oldest' : this.fed, keepFollowing: false })
+  }
+
+  /** How many bytes of the run are on the screen. */
+  get seq(): number {
+    return this.fed
   }
 
   private async follow(options: { socketPath: string; from: number | 'oldest'; keepFollowing: boolean }): Promise<void> {
@@ -276,6 +282,11 @@ export class ScreenSession {
 
   private async feed(bytes: Uint8Array, { answering }: { answering: boolean }): Promise<void> {
     if (bytes.length === 0) return
+    const before = (this.order.cutAt ?? 0) - this.fed
+    if (before > 0 && before < bytes.length) {
+      await this.feed(bytes.subarray(0, before), { answering })
+      return this.feed(bytes.subarray(before), { answering })
+    }
     this.screen.setAnswering(answering)
     for (const piece of this.piecesOf(bytes)) {
       await this.screen.feed(piece)

@@ -2,6 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
+import { lookThrough } from './lookThrough.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 import { ScreenSession, type SessionEvents } from './screenSession.ts'
 
@@ -139,10 +140,12 @@ function check(run: RunId): void {
 }
 
 /** Matches what was visible when the wait began, and everything printed since. */
-async function waitText({ run, pattern, wait }: { run: RunId; pattern: string; wait: number }): Promise<string | null> {
+async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'waitText' }>): Promise<string | null> {
   const session = await sessionOf(run)
   const expression = new RegExp(pattern, 'm')
   let mark = session.screen.mark()
+  // From the mark on nothing is missed, so that what is looked through may end at any later moment.
+  const before = since === null ? Promise.resolve(null) : lookThrough(since, expression).catch(() => null)
   return await new Promise((resolve) => {
     const finish = (found: string | null): void => {
       if (!waits.delete(wait)) return
@@ -152,13 +155,14 @@ async function waitText({ run, pattern, wait }: { run: RunId; pattern: string; w
     const check = (): void => {
       const found = expression.exec(session.screen.textSince(mark))
       if (found !== null) return finish(found[0])
-      if (session.ended) return finish(null)
+      if (session.ended) return void before.then(finish)
       // What has scrolled away was seen: only the screen is looked at again, however much comes.
       const seen = mark
       mark = session.screen.mark()
       seen.dispose()
     }
     waits.set(wait, { run, check, end: () => finish(null) })
+    void before.then((found) => found !== null && finish(found))
     check()
   })
 }

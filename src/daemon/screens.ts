@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import type { Log } from './log.ts'
+import type { Since } from './lookThrough.ts'
 import type { Ask, FromWorker, PaintReply, ReadFormat, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
@@ -73,10 +74,11 @@ export class Screens {
     return all.flat()
   }
 
-  waitText(run: RunId, pattern: string): { readonly found: Promise<string | null>; cancel(): void } {
+  /** `since`: where the wait began, if that was with an earlier daemon. */
+  waitText(run: RunId, pattern: string, since: Since | null): { readonly found: Promise<string | null>; cancel(): void } {
     const wait = this.nextWait++
     const index = this.workerOf(run)
-    return { found: this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait }), cancel: () => this.cancel(index, wait) }
+    return { found: this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait, since }), cancel: () => this.cancel(index, wait) }
   }
 
   waitIdle(run: RunId, ms: number): { readonly found: Promise<boolean>; cancel(): void } {

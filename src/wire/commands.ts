@@ -118,6 +118,12 @@ export const COMMANDS = {
     /** `end` is the number after the last line there is, the screen's included. */
     result: linesSchema.extend({ end: lineNumber, lines: z.array(z.string()) }),
   }),
+  'terminal.position': row({
+    help: 'Which run a terminal shows, and how many bytes of it: where a wait begins.',
+    changes: false,
+    params: z.object({ terminal: ref }),
+    result: z.object({ run: z.string().nullable(), seq: z.number() }),
+  }),
   'terminal.wait': row({
     help: 'Wait until the terminal shows a text, is idle, or its program has ended.',
     changes: false,
@@ -128,6 +134,8 @@ export const COMMANDS = {
         z.object({ kind: z.literal('idle'), ms: z.int().min(1) }),
         z.object({ kind: z.literal('exit') }),
       ]),
+      /** Where the wait began with a daemon that is gone: a text that has been printed since counts too. */
+      from: z.object({ run: z.string(), seq: z.number() }).optional(),
       timeoutMs: z
         .int()
         .min(0)

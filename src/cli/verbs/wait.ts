@@ -1,5 +1,6 @@
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { Backoff } from '../../client/backoff.ts'
+import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
 import { EXIT } from '../exit.ts'
 import { statusText } from '../format.ts'
@@ -57,22 +58,32 @@ type Wait = { readonly terminal: string; readonly until: Until; readonly timeout
 
 /** Waiting changes nothing, so it may be asked again of the daemon that comes after this one; but it never starts one. */
 async function waitFor(host: Host, { terminal, until, timeoutMs }: Wait): Promise<Result<Outcome<'terminal.wait'>>> {
-  const deadline = timeoutMs === null ? null : Date.now() + timeoutMs
+  const deadline = timeoutMs === null ? null : performance.now() + timeoutMs
   const backoff = new Backoff()
   let link = await host.daemon()
   let awaySince: number | null = null
-  for (;;) {
-    const left = deadline === null ? {} : { timeoutMs: Math.max(0, deadline - Date.now()) }
-    const answer = link.ok ? await link.value.request('terminal.wait', { terminal, until, ...left }) : link
+  const began = link.ok && until.kind === 'text' ? await positionOf(link.value, terminal) : null
+  for (let asked = 0; ; asked++) {
+    const left = deadline === null ? {} : { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())) }
+    const from = asked > 0 && began !== null ? { from: began } : {}
+    const answer = link.ok ? await link.value.request('terminal.wait', { terminal, until, ...left, ...from }) : link
     if (answer.ok) return done(answer.value.result)
     if (!isAway(answer.refusal.code)) return answer
-    awaySince = link.ok ? Date.now() : (awaySince ?? Date.now())
-    if (deadline !== null && Date.now() >= deadline) return refused(refusals.timeout('the daemon went away meanwhile'))
-    if (deadline === null && Date.now() - awaySince > AWAY_AT_MOST_MS) return answer
+    const now = performance.now()
+    awaySince = link.ok ? now : (awaySince ?? now)
+    if (deadline !== null && now >= deadline) return refused(refusals.timeout('the daemon went away meanwhile'))
+    if (deadline === null && now - awaySince > AWAY_AT_MOST_MS) return answer
     if (link.ok) backoff.reset()
     await new Promise((resolve) => setTimeout(resolve, backoff.take()))
     link = await host.running()
   }
+}
+
+/** Null where there is none to be had; then a later daemon can only look at what is on the screen. */
+async function positionOf(daemon: DaemonClient, terminal: string): Promise<{ run: string; seq: number } | null> {
+  const answer = await daemon.request('terminal.position', { terminal })
+  if (!answer.ok || answer.value.result.run === null) return null
+  return { run: answer.value.result.run, seq: answer.value.result.seq }
 }
 
 const isAway = (code: string): boolean => code === 'daemon-unreachable' || code === 'stopping'

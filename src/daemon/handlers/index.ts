@@ -9,6 +9,7 @@ import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
 import { createTerminal } from './terminal.new.ts'
 import { openTerminal } from './terminal.open.ts'
+import { terminalPosition } from './terminal.position.ts'
 import { readTerminal } from './terminal.read.ts'
 import { renameTerminal } from './terminal.rename.ts'
 import { resizeTerminal } from './terminal.resize.ts'
@@ -28,6 +29,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.resize': resizeTerminal,
   'terminal.read': readTerminal,
   'terminal.history': terminalHistory,
+  'terminal.position': terminalPosition,
   'terminal.wait': waitForTerminal,
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,

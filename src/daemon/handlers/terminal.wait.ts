@@ -7,12 +7,17 @@ import { find, reasonText } from '../find.ts'
 
 const RECORDED_WITHIN_MS = 2_000
 
-type Wait = { readonly terminal: Terminal; readonly timeoutMs: number | null; readonly client: Client }
+type Wait = {
+  readonly terminal: Terminal
+  readonly timeoutMs: number | null
+  readonly from: Params<'terminal.wait'>['from']
+  readonly client: Client
+}
 
 export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
-  const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, client }
+  const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, from: params.from, client }
   if (params.until.kind === 'exit') return untilExit(daemon, wait)
   const wrong = params.until.kind === 'text' ? faultIn(params.until.pattern) : null
   if (wrong !== null && params.until.kind === 'text') return refused(refusals.patternInvalid(params.until.pattern, wrong))
@@ -36,10 +41,11 @@ async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait):
 
 type Shown = Exclude<Params<'terminal.wait'>['until'], { kind: 'exit' }>
 
-async function untilShown(daemon: Daemon, { terminal, timeoutMs, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
+async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
   const run = await daemon.showable(terminal)
   if (run === null) return refused(refusals.notLive(terminal.id, 'it never ran'))
-  const asked = until.kind === 'text' ? daemon.screens.waitText(run, until.pattern) : daemon.screens.waitIdle(run, until.ms)
+  const since = from?.run === run ? { order: await daemon.sessionOrder(terminal, run), seq: from.seq } : null
+  const asked = until.kind === 'text' ? daemon.screens.waitText(run, until.pattern, since) : daemon.screens.waitIdle(run, until.ms)
   let timedOut = false
   const timer = timeoutMs === null ? undefined : setTimeout(() => expire(), timeoutMs)
   const expire = (): void => {

@@ -1,0 +1,42 @@
+/**
+ * Looks for a text in what a run has printed since a seq, by reading its log once more: for a wait that began with
+ * another daemon, while nobody watched the text come and go.
+ */
+import type { SessionOrder } from './screenMessages.ts'
+import { ScreenSession, type SessionEvents } from './screenSession.ts'
+
+export type Since = { readonly order: SessionOrder; readonly seq: number }
+
+const ignore = (): void => undefined
+
+/** Matches what was visible at the seq, and everything printed from there to now. */
+export async function lookThrough({ order, seq }: Since, expression: RegExp): Promise<string | null> {
+  let mark: ReturnType<ScreenSession['screen']['mark']> | null = null
+  let found: string | null = null
+  const look = (): void => {
+    if (mark === null || found !== null) return
+    found = expression.exec(session.screen.textSince(mark))?.[0] ?? null
+    mark.dispose()
+    mark = session.screen.mark()
+  }
+  const events: SessionEvents = {
+    titled: ignore,
+    trouble: ignore,
+    damaged: ignore,
+    changed: ignore,
+    // Asked before each feed, and so exactly at the seq.
+    isLookedAt: () => {
+      if (mark === null && session.seq >= seq) mark = session.screen.mark()
+      return mark !== null
+    },
+    passing: look,
+  }
+  const snapshot = order.snapshot !== null && order.snapshot.seq <= seq ? order.snapshot : null
+  const session = new ScreenSession({ ...order, snapshot, cutAt: seq }, events)
+  try {
+    await session.replay()
+    return found
+  } finally {
+    session.close()
+  }
+}
