@@ -28,6 +28,12 @@ describe('processes', () => {
     expect(parseProcStat('')).toBeNull()
   })
 
+  it('that have ended and are only still listed are gone', () => {
+    const ended = (state: string) => `4321 (node) ${state} 100 4320 99 34816 4330 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 200`
+    expect(['S', 'Z', 'X'].map((state) => parseProcStat(ended(state)) === null)).toEqual([false, true, true])
+    expect(parsePs('  77 501 77 0 ?? Z Mon Nov  2 01:02:03 2026 (node)\n')).toEqual([])
+  })
+
   it('are read from ps', () => {
     const text =
       '  501   1   501   502 ttys003  Ss+  Sun Nov 15 21:49:17 2026     /bin/zsh\n  77 501 77 0 ?? T Mon Nov  2 01:02:03 2026 my program\n'

@@ -45,13 +45,16 @@ function readProc(pid: number): ProcessInfo | null {
   }
 }
 
-/** The name stands in parentheses and may itself hold parentheses and spaces; the rest are numbers. */
+/**
+ * The name stands in parentheses and may itself hold parentheses and spaces; the rest are numbers. A process that has ended
+ * stays listed until its parent asks for it, which some never do: it is none.
+ */
 export function parseProcStat(text: string): ProcessInfo | null {
   const open = text.indexOf('(')
   const close = text.lastIndexOf(')')
   const [state, parent, group, session, , foregroundGroup, ...more] = text.slice(close + 2).split(' ')
   const start = more[13]
-  if (open === -1 || start === undefined) return null
+  if (open === -1 || start === undefined || state === 'Z' || state === 'X') return null
   return {
     pid: Number(text.slice(0, open)),
     parent: Number(parent),
@@ -88,6 +91,7 @@ export function parsePs(text: string): readonly ProcessInfo[] {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.+)$/.exec(line)
     if (match === null) return []
     const [, pid, parent, group, foregroundGroup, tty = '', state = '', start = '', command = ''] = match
+    if (state.startsWith('Z')) return []
     return {
       pid: Number(pid),
       parent: Number(parent),
