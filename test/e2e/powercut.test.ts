@@ -202,7 +202,7 @@ test('daemon and holders killed in the middle of a flood: the log ends at a good
 
 test('a power cut that loses what was never synced: the log and the screen end where the disk had promised them', async () => {
   await using home = makeHome()
-  configure(home, `${SMALL_LOG}\nsnapshot_interval_s = 3600`)
+  configure(home, 'snapshot_interval_s = 3600')
   await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: 'holder:note-synced' } })
   const programs = await atWork(home, 0)
   await until(
