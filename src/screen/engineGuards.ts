@@ -106,10 +106,11 @@ function guardMargin({ _inputHandler: input, coreService }: Core): void {
 }
 
 const COMBINED = 0x200000
+type CopiedCells = [source: CopyingLine, from: number, to: number, length: number, reverse: boolean]
 type CopyingLine = {
   readonly _data: Uint32Array
   readonly _combined: Record<number, string>
-  copyCellsFrom: (this: CopyingLine, source: CopyingLine, from: number, to: number, length: number, reverse: boolean) => void
+  copyCellsFrom: (this: CopyingLine, ...cells: CopiedCells) => void
 }
 
 const guarded = new WeakSet<object>()
@@ -124,7 +125,8 @@ function guardReflow({ _bufferService: { buffers } }: Core): void {
   if (prototype === null || guarded.has(prototype)) return
   guarded.add(prototype)
   const copy = prototype.copyCellsFrom
-  prototype.copyCellsFrom = function (source, from, to, length, reverse) {
+  prototype.copyCellsFrom = function (...cells) {
+    const [source, from, to, length] = cells
     const texts: [column: number, text: string][] = []
     for (const name in source._combined) {
       const column = Number(name)
@@ -132,7 +134,7 @@ function guardReflow({ _bufferService: { buffers } }: Core): void {
       if (isCopied) texts.push([to + column - from, source._combined[column] ?? ''])
     }
     const before = { ...this._combined }
-    copy.call(this, source, from, to, length, reverse)
+    copy.call(this, ...cells)
     for (const name in this._combined) delete this._combined[Number(name)]
     Object.assign(this._combined, before)
     for (const [column, text] of texts) this._combined[column] = text

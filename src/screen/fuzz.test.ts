@@ -48,7 +48,7 @@ const size = fc.record({ cols: fc.integer({ min: 2, max: 30 }), rows: fc.integer
 
 it('continues from a snapshot and the bytes since it as if nothing had happened, through changes of the size', async () => {
   await fc.assert(
-    fc.asyncProperty(soup, size, soup, soup, size, soup, async (first, narrow, before, after, wide, last) => {
+    fc.asyncProperty(fc.tuple(soup, soup, soup, soup), fc.tuple(size, size), async ([first, before, after, last], [narrow, wide]) => {
       const original = await screenWith(first, SMALL)
       await original.resize(narrow)
       await original.feed(utf8Encode(before))
