@@ -55,6 +55,8 @@ export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  /** In what it would come back otherwise; nothing when it is exact. */
+  | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }
   /** What of the run's log on disk is lost, in sentences; none when all of it could be read. */
   | { readonly kind: 'damaged'; readonly run: RunId; readonly faults: readonly string[] }

@@ -97,7 +97,7 @@ function dumpLine(screen: Screen, line: RawLine | undefined, { cols, strictness 
   return `${line.isWrapped ? '↳' : ''}${cells.join(' ')}`
 }
 
-const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, isWrapped: false }
+const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, length: 1, isWrapped: false }
 const SHOWS_ON_BLANKS = INVERSE | UNDERLINE | STRIKETHROUGH
 
 function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictness): string {
