@@ -6,7 +6,7 @@ import { type InputModes, inputModes } from './inputModes.ts'
 import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
 import { createMarks, type Mark } from './marks.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
-import { createProgramState, followProgram, keyboardStack } from './programState.ts'
+import { createProgramState, followProgram, keyboardStack, type ProgramState } from './programState.ts'
 import { answerQueries } from './replies.ts'
 import { createCharacterAligner, createCutFinder } from './safeCut.ts'
 import { serialize } from './serialize.ts'
@@ -203,17 +203,20 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       engine.dispose()
     },
   }
-  engines.set(screen, () => engine)
+  insides.set(screen, { engine: () => engine, state })
   return screen
 }
 
-const engines = new WeakMap<Screen, () => Engine>()
+const insides = new WeakMap<Screen, { readonly engine: () => Engine; readonly state: ProgramState }>()
 
-/** The emulator behind a screen: for this folder's tests, which compare more than a screen shows. */
-export function engineOf(screen: Screen): Engine {
-  const engine = engines.get(screen)?.()
-  if (engine === undefined) throw new Error('not a screen made by createScreen')
-  return engine
+/** What is behind a screen: for this folder's tests, which compare more than a screen shows. */
+export const engineOf = (screen: Screen): Engine => insideOf(screen).engine()
+export const programStateOf = (screen: Screen): ProgramState => insideOf(screen).state
+
+function insideOf(screen: Screen) {
+  const inside = insides.get(screen)
+  if (inside === undefined) throw new Error('not a screen made by createScreen')
+  return inside
 }
 
 function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
