@@ -15,8 +15,12 @@ import { cellText, isBareMark } from '../../../src/screen/painter.ts'
 import { engineOf, type Screen } from '../../../src/screen/screen.ts'
 import { extendedOf } from '../../../src/screen/sgr.ts'
 
-/** `look` counts two cells as equal when nobody could see the difference: an empty one and a space. Links are not looked at. */
-export type Strictness = 'exact' | 'look'
+/**
+ * `bits`   empty cells must have the same colours although nobody sees them; a combining mark that joins one brings them to light
+ * `exact`  the same but for such colours
+ * `look`   counts two cells as equal when nobody could see the difference: an empty one and a space; links are not looked at
+ */
+export type Strictness = 'bits' | 'exact' | 'look'
 
 /** In a word whose colour is a palette index the engine leaves bits of an earlier colour behind. */
 export function tidy(word = 0): number {
@@ -44,7 +48,7 @@ export function dumpCell(screen: Screen, line: RawLine, x: number, strictness: S
   const [word = 0, fg = 0, bg = 0] = [line._data[x * 3], tidy(line._data[x * 3 + 1]), tidy(line._data[x * 3 + 2])]
   const empty = (word & CONTENT_MASK) === 0 || (strictness === 'look' && isBareMark(line, x))
   const text = empty ? '' : cellText(line, x)
-  const blank = empty || (strictness === 'look' && text.startsWith(' '))
+  const blank = (empty && strictness !== 'bits') || (strictness === 'look' && text.startsWith(' '))
   // An empty cell has no glyph: of its colours only the background is seen, and what is drawn on blanks too.
   const fgSeen = blank ? (fg & SHOWS_ON_BLANKS ? fg : 0) : fg
   const bgSeen = blank ? (fg & SHOWS_ON_BLANKS ? bg & ~HAS_EXTENDED : bg & (COLOR_BITS | OVERLINE)) : bg & ~HAS_EXTENDED
