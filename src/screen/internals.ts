@@ -3,53 +3,78 @@
  * They are why the engine's version is pinned; `internalsOf` fails loudly should they ever move.
  */
 export type RawExtended = { readonly _ext: number; readonly urlId: number }
-export type RawAttributes = { readonly fg: number; readonly bg: number; readonly extended: RawExtended }
+export type RawAttributes = { fg: number; bg: number; extended: PenExtended }
 
 /** Cells share the pen's extended attributes: they are replaced, never changed. */
-export type RawPen = { readonly fg: number; readonly bg: number; extended: PenExtended }
-export type PenExtended = RawExtended & { underlineStyle: number; clone(): PenExtended }
+export type PenExtended = { _ext: number; urlId: number; clone(): PenExtended }
 
 export type RawLine = {
-  /** Three words per cell: content, foreground, background. */
+  /** Three words per cell: content, foreground, background. May be longer than the screen is wide: see `length`. */
   readonly _data: Uint32Array
-  readonly _combined: Readonly<Record<number, string>>
-  readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>
+  readonly _combined: Record<number, string>
+  readonly _extendedAttrs: Record<number, RawExtended | undefined>
+  /** Cells; on the alternate screen those that a narrower size hides are still there. */
+  readonly length: number
   isWrapped: boolean
 }
 
+/** What a line can do beside being looked at. */
+export type LivingLine = RawLine & { resize(cells: number, fill: unknown): void }
+
 export type RawLines = {
   readonly length: number
-  get(index: number): RawLine | undefined
+  get(index: number): LivingLine | undefined
+  push(line: LivingLine): void
+  pop(): LivingLine | undefined
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
 
 export type RawCharset = Readonly<Record<string, string>>
 
+export type RawMarker = { readonly line: number; dispose(): void; onDispose(listener: () => void): unknown }
+
 export type RawBuffer = {
   readonly lines: RawLines
   readonly ybase: number
-  readonly x: number
-  readonly y: number
-  readonly scrollTop: number
-  readonly scrollBottom: number
-  readonly tabs: Readonly<Record<number, boolean | undefined>>
-  readonly savedX: number
-  readonly savedY: number
+  readonly markers: readonly RawMarker[]
+  x: number
+  y: number
+  scrollTop: number
+  scrollBottom: number
+  tabs: Record<number, boolean | undefined>
+  savedX: number
+  savedY: number
   readonly savedCurAttrData: RawAttributes
-  readonly savedCharset: RawCharset | undefined
+  savedCharset: RawCharset | undefined
+  addMarker(line: number): RawMarker
+  getNullCell(): unknown
+  getBlankLine(attributes: RawAttributes): LivingLine
 }
 
 export type RawModes = {
-  readonly applicationCursorKeys: boolean
-  readonly applicationKeypad: boolean
-  readonly bracketedPasteMode: boolean
-  readonly cursorBlink: boolean | undefined
-  readonly cursorStyle: 'block' | 'underline' | 'bar' | undefined
-  readonly origin: boolean
-  readonly reverseWraparound: boolean
-  readonly sendFocus: boolean
-  readonly synchronizedOutput: boolean
-  readonly wraparound: boolean
+  applicationCursorKeys: boolean
+  applicationKeypad: boolean
+  bracketedPasteMode: boolean
+  cursorBlink: boolean | undefined
+  cursorStyle: 'block' | 'underline' | 'bar' | undefined
+  origin: boolean
+  reverseWraparound: boolean
+  sendFocus: boolean
+  synchronizedOutput: boolean
+  wraparound: boolean
+}
+
+export type LinkData = { readonly id?: string | undefined; readonly uri: string }
+export type LinkEntry = { readonly id: number; readonly key?: string; readonly data: LinkData; readonly lines: RawMarker[] }
+
+/** A link lives as long as a line on which the engine believes it to be. */
+export type LinkService = {
+  _nextId: number
+  readonly _dataByLinkId: Map<number, LinkEntry>
+  readonly _entriesWithId: Map<string, LinkEntry>
+  getLinkData(id: number): LinkData | undefined
+  addLineToLink(id: number, line: number): void
+  _removeMarkerFromLink(entry: LinkEntry, marker: RawMarker): void
 }
 
 export type Internals = {
@@ -58,21 +83,24 @@ export type Internals = {
   }
   readonly coreService: {
     readonly decPrivateModes: RawModes
-    readonly modes: { readonly insertMode: boolean }
-    readonly isCursorHidden: boolean
+    readonly modes: { insertMode: boolean }
+    isCursorHidden: boolean
   }
-  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string }
+  readonly coreMouseService: { activeProtocol: string; activeEncoding: string }
   readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean } }
   readonly _charsetService: {
     charset: RawCharset | undefined
-    readonly glevel: number
-    readonly _charsets: readonly (RawCharset | undefined)[]
+    glevel: number
+    _charsets: (RawCharset | undefined)[]
   }
-  readonly _oscLinkService: { getLinkData(id: number): { readonly id?: string; readonly uri: string } | undefined }
+  readonly _oscLinkService: LinkService
   readonly _inputHandler: {
-    readonly _curAttrData: RawPen
+    readonly _curAttrData: RawAttributes
     readonly _parser: { readonly currentState: number; precedingJoinState: number }
     readonly _windowTitleStack: string[]
+    _windowTitle: string
+    setTitle(title: string): boolean
+    setHyperlink(data: string): boolean
   }
 }
 
@@ -86,6 +114,7 @@ export const WIDTH_SHIFT = 22
 export const COLOR_MODE = 0x3000000
 export const COLOR_BITS = 0x3ffffff
 export const PALETTE_16 = 0x1000000
+export const PALETTE_256 = 0x2000000
 export const RGB = 0x3000000
 
 // Flags in the foreground word
@@ -103,6 +132,12 @@ export const HAS_EXTENDED = 0x10000000
 export const PROTECTED = 0x20000000
 export const OVERLINE = 0x40000000
 
+/** In a word whose colour is a palette index the engine leaves bits of an earlier colour behind; they mean nothing. */
+export function withoutLeftovers(word: number): number {
+  const mode = word & COLOR_MODE
+  return mode === PALETTE_16 || mode === PALETTE_256 ? (word & ~0xffff00) >>> 0 : word
+}
+
 export const underlineStyleOf = (extended: RawExtended): number => (extended._ext & 0x1c000000) >>> 26
 export const underlineColorOf = (extended: RawExtended): number => extended._ext & COLOR_BITS
 
@@ -113,6 +148,10 @@ export const LAST_SEQUENCE_STATE = 6
 const PATHS = [
   '_bufferService.buffers.normal.lines.get',
   '_bufferService.buffers.normal.lines.onTrim',
+  '_bufferService.buffers.normal.lines.push',
+  '_bufferService.buffers.normal.markers',
+  '_bufferService.buffers.normal.addMarker',
+  '_bufferService.buffers.normal.getBlankLine',
   '_bufferService.buffers.alt.tabs',
   '_bufferService.buffers.active.savedCurAttrData.extended._ext',
   'coreService.decPrivateModes.wraparound',
@@ -124,10 +163,17 @@ const PATHS = [
   '_charsetService._charsets',
   '_charsetService.glevel',
   '_oscLinkService.getLinkData',
+  '_oscLinkService._nextId',
+  '_oscLinkService._dataByLinkId',
+  '_oscLinkService._entriesWithId',
+  '_oscLinkService._removeMarkerFromLink',
   '_inputHandler._curAttrData.extended._ext',
   '_inputHandler._parser.currentState',
   '_inputHandler._parser.precedingJoinState',
   '_inputHandler._windowTitleStack',
+  '_inputHandler._windowTitle',
+  '_inputHandler.setTitle',
+  '_inputHandler.setHyperlink',
 ]
 
 export function internalsOf(terminal: object): Internals {

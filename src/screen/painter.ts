@@ -14,6 +14,7 @@ import {
   UNDERLINE,
   WIDTH_SHIFT,
 } from './internals.ts'
+import { paintedId } from './links.ts'
 import { extendedOf, sgrParameters } from './sgr.ts'
 import { joinsCell, widths } from './widths.ts'
 
@@ -34,7 +35,7 @@ export function createPainter(links: Internals['_oscLinkService']): Painter {
   let link = ''
   const setLink = (extended: RawExtended | null) => {
     const data = extended === null || extended.urlId === 0 ? undefined : links.getLinkData(extended.urlId)
-    const next = data === undefined ? '' : `${data.id === undefined ? '' : `id=${data.id}`};${data.uri}`
+    const next = data === undefined || extended === null ? '' : `id=${paintedId(extended.urlId, data)};${data.uri}`
     if (next === link) return
     parts.push(`\x1b]8;${next === '' ? ';' : next}\x1b\\`)
     link = next

@@ -38,6 +38,30 @@ export function clearProgramState(state: ProgramState): void {
   state.colors.clear()
 }
 
+/** The same as plain data. */
+export type KeptProgramState = {
+  readonly modes: readonly (readonly [mode: number, on: boolean])[]
+  readonly keyboard: { readonly main: readonly number[]; readonly alternate: readonly number[] }
+  readonly modifyOtherKeys: number
+  readonly colors: readonly (readonly [index: number, color: Rgb])[]
+  readonly cwd: string
+}
+
+export function readProgramState({ modes, keyboard, modifyOtherKeys, colors, cwd }: ProgramState): KeptProgramState {
+  const { main, alternate } = keyboard
+  return { modes: [...modes], keyboard: { main: [...main], alternate: [...alternate] }, modifyOtherKeys, colors: [...colors], cwd }
+}
+
+export function applyProgramState(state: ProgramState, kept: KeptProgramState): void {
+  clearProgramState(state)
+  for (const [mode, on] of kept.modes) state.modes.set(mode, on)
+  state.keyboard.main = [...kept.keyboard.main]
+  state.keyboard.alternate = [...kept.keyboard.alternate]
+  state.modifyOtherKeys = kept.modifyOtherKeys
+  for (const [index, color] of kept.colors) state.colors.set(index, color)
+  state.cwd = kept.cwd
+}
+
 export const keyboardStack = (engine: Engine, state: ProgramState): number[] =>
   engine.terminal.buffer.active.type === 'alternate' ? state.keyboard.alternate : state.keyboard.main
 

@@ -1,4 +1,4 @@
-import { applyBeyondAnsi, readBeyondAnsi } from './beyondAnsi.ts'
+import type { Whole } from './compare.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
@@ -6,11 +6,12 @@ import { type InputModes, inputModes } from './inputModes.ts'
 import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
 import { createMarks, type Mark } from './marks.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
-import { createProgramState, followProgram, keyboardStack, type ProgramState } from './programState.ts'
+import { createProgramState, followProgram, keyboardStack } from './programState.ts'
 import { answerQueries } from './replies.ts'
+import { restoreAnsi, restoreCells } from './restoreSnapshot.ts'
 import { createCharacterAligner, createCutFinder } from './safeCut.ts'
-import { serialize } from './serialize.ts'
-import { type Snapshot, snapshotAnsi } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
+import { type CheckedSnapshot, takeSnapshot } from './takeSnapshot.ts'
 
 /**
  * The model of one terminal, fed with a run's bytes.
@@ -33,6 +34,10 @@ export type Screen = {
   resize(size: ScreenSize): Promise<void>
   /** Taken at the newest safe cut, so its seq may be behind the screen's by an unfinished sequence. */
   snapshot(options?: { history?: number }): Snapshot
+  /** The same, with the verdict: each snapshot is restored and compared once, however many ask for it at one moment. */
+  checkedSnapshot(options?: { history?: number }): CheckedSnapshot
+  /** How many snapshots were made and checked, and how many of them would not come back exactly. */
+  readonly snapshotCounts: { readonly taken: number; readonly inexact: number }
   restore(snapshot: Snapshot): Promise<void>
   text(options?: ReadOptions): string
   ansi(options?: ReadOptions): string
@@ -67,7 +72,9 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   let restoring = false
   let disposed = false
   let title = ''
-  let cached: { readonly history: number; readonly snapshot: Snapshot } | null = null
+  /** Of this moment, by how much history they hold. */
+  const snapshots = new Map<number, CheckedSnapshot>()
+  const counts = { taken: 0, inexact: 0 }
 
   const emit = (event: ScreenEvent) => {
     if (event.kind === 'title') title = event.title
@@ -91,7 +98,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     const parserState = engine.internals._inputHandler._parser.currentState
     cuts.consumed(bytes, { ground: parserState === GROUND, string: parserState > LAST_SEQUENCE_STATE })
     marks.refresh()
-    cached = null
+    snapshots.clear()
   }
   const write = (chunk: Uint8Array): Promise<void> =>
     new Promise((resolve) => {
@@ -102,40 +109,35 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         })
       } catch (error) {
         const seq = cuts.seq + chunk.length
-        restoreFrom({ ...takeSnapshot(scrollback), seq, pending: '' }, resolve)
+        const { snapshot } = takeSnapshot({ engine, state }, { seq, pending: '', title, history: scrollback })
+        restoreFrom(snapshot, resolve)
         emit({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
       }
     })
-  const takeSnapshot = (history: number): Snapshot => ({
-    version: 1,
-    seq: cuts.pending === '' ? cuts.cut : cuts.seq,
-    cols: engine.terminal.cols,
-    rows: engine.terminal.rows,
-    pending: cuts.pending,
-    title,
-    cwd: state.cwd,
-    ...serialize(engine, state, { history }),
-    ...readBeyondAnsi(engine),
-  })
-  const finishRestore = (snapshot: Snapshot) => {
-    applyBeyondAnsi(engine, snapshot)
-    state.cwd = snapshot.cwd
-    title = snapshot.title
-    cuts.restart(snapshot.seq, snapshot.pending)
-    restoring = false
+  const checkedSnapshot = ({ history = SNAPSHOT_HISTORY_LINES }: { history?: number } = {}): CheckedSnapshot => {
+    const known = snapshots.get(history)
+    if (known !== undefined) return known
+    const { pending } = cuts
+    const taken = takeSnapshot({ engine, state }, { seq: pending === '' ? cuts.cut : cuts.seq, pending, title, history })
+    snapshots.set(history, taken)
+    counts.taken++
+    if (taken.differs.length > 0) counts.inexact++
+    return taken
   }
   const restoreFrom = (snapshot: Snapshot, done: () => void) => {
     restoring = true
-    cached = null
+    snapshots.clear()
     Object.assign(state, createProgramState())
-    title = ''
     engine.dispose()
     engine = start(snapshot)
-    engine.write(snapshotAnsi(snapshot), () => {
-      marks.restart(engine)
-      finishRestore(snapshot)
-      done()
-    })
+    restoreAnsi({ engine, state }, snapshot)
+    restoreCells({ engine, state }, snapshot)
+    engine.write(snapshot.pending, () => undefined)
+    marks.restart(engine)
+    title = snapshot.title
+    cuts.restart(snapshot.seq, snapshot.pending)
+    restoring = false
+    done()
   }
 
   const screen: Screen = {
@@ -171,15 +173,14 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         engine.write('', () => {
           const next = legal(size)
           marks.aroundResize(() => engine.terminal.resize(next.cols, next.rows))
-          cached = null
+          snapshots.clear()
           resolve()
         })
       })
     },
-    snapshot({ history = SNAPSHOT_HISTORY_LINES } = {}) {
-      if (cached?.history !== history) cached = { history, snapshot: takeSnapshot(history) }
-      return cached.snapshot
-    },
+    snapshot: (options) => checkedSnapshot(options).snapshot,
+    checkedSnapshot,
+    snapshotCounts: counts,
     restore(snapshot) {
       return new Promise((resolve) => {
         if (disposed) return resolve()
@@ -203,21 +204,20 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       engine.dispose()
     },
   }
-  insides.set(screen, { engine: () => engine, state })
+  wholes.set(screen, () => ({ engine, state }))
   return screen
 }
 
-const insides = new WeakMap<Screen, { readonly engine: () => Engine; readonly state: ProgramState }>()
+const wholes = new WeakMap<Screen, () => Whole>()
 
-/** What is behind a screen: for this folder's tests, which compare more than a screen shows. */
-export const engineOf = (screen: Screen): Engine => insideOf(screen).engine()
-export const programStateOf = (screen: Screen): ProgramState => insideOf(screen).state
-
-function insideOf(screen: Screen) {
-  const inside = insides.get(screen)
-  if (inside === undefined) throw new Error('not a screen made by createScreen')
-  return inside
+/** What is behind a screen: for tests, which compare more than a screen shows. */
+export function wholeOf(screen: Screen): Whole {
+  const whole = wholes.get(screen)?.()
+  if (whole === undefined) throw new Error('not a screen made by createScreen')
+  return whole
 }
+
+export const engineOf = (screen: Screen): Engine => wholeOf(screen).engine
 
 function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener)

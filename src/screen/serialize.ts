@@ -15,22 +15,20 @@ import {
   showsOnBlank,
 } from './painter.ts'
 import { BACKGROUND, CURSOR, FOREGROUND, type ProgramState } from './programState.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { HistoryChunk } from './snapshot.ts'
 
 /** The whole terminal as ANSI for a fresh terminal of the same size: first what has scrolled away, then all the rest. */
-export type Serialized = Pick<Snapshot, 'history' | 'screen' | 'continued'>
+export type Serialized = { readonly history: readonly PaintedRows[]; readonly screen: string }
+export type PaintedRows = Pick<HistoryChunk, 'rows' | 'ansi' | 'continued'>
 
 export function serialize(engine: Engine, state: ProgramState, { history }: { history: number }): Serialized {
   const { terminal, internals } = engine
   const { normal, alt, active } = internals._bufferService.buffers
   const painter = createPainter(internals._oscLinkService)
   const size = { cols: terminal.cols, rows: terminal.rows }
-  const kept = Math.min(Math.max(0, history), normal.ybase)
-  const stale = paintLines(painter, normal, { ...size, from: normal.ybase - kept, to: normal.ybase, stale: false })
-  painter.plain()
-  const past = painter.take()
+  const past = paintHistory(painter, normal, { ...size, from: normal.ybase - history, to: normal.ybase })
 
-  paintLines(painter, normal, { ...size, from: normal.ybase, to: normal.ybase + size.rows, stale })
+  paintLines(painter, normal, { ...size, from: normal.ybase, to: normal.ybase + size.rows, stale: past.stale })
   if (active === alt) {
     paintSetup(painter, normal, size)
     paintKeyboard(painter, state.keyboard.main)
@@ -50,11 +48,28 @@ export function serialize(engine: Engine, state: ProgramState, { history }: { hi
   paintCharsets(painter, engine)
   paintModes(painter, engine)
   paintProgramState(painter, engine, state)
-  const continued = [startsWrapped(normal, normal.ybase - kept), active === alt && startsWrapped(alt, 0)] as const
-  return { history: past, screen: painter.take(), continued }
+  return { history: past.chunks, screen: painter.take() }
 }
 
-const startsWrapped = (buffer: RawBuffer, line: number): boolean => buffer.lines.get(line)?.isWrapped === true
+/** In pieces that begin and end with a plain pen, so that the oldest can be left away. */
+function paintHistory(
+  painter: Painter,
+  buffer: RawBuffer,
+  { from, to, ...size }: Omit<Rows, 'stale'>,
+): { chunks: PaintedRows[]; stale: boolean } {
+  const chunks: PaintedRows[] = []
+  let stale = false
+  // The newest piece is the one that is cut short: the older ones stay the same from snapshot to snapshot.
+  for (let at = from; at < to; at += CHUNK_ROWS) {
+    const end = Math.min(to, at + CHUNK_ROWS)
+    stale = paintLines(painter, buffer, { ...size, from: at, to: end, stale })
+    painter.plain()
+    chunks.push({ rows: end - at, continued: buffer.lines.get(at)?.isWrapped === true, ansi: painter.take() })
+  }
+  return { chunks, stale }
+}
+
+const CHUNK_ROWS = 250 // a fraction of a millisecond to parse, some ten kilobytes
 
 type Rows = { readonly cols: number; readonly rows: number; readonly from: number; readonly to: number; readonly stale: boolean }
 

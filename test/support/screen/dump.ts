@@ -1,7 +1,7 @@
 import { charsetDesignator } from '../../../src/screen/engine.ts'
-import type { RawBuffer, RawPen } from '../../../src/screen/internals.ts'
+import type { RawAttributes, RawBuffer } from '../../../src/screen/internals.ts'
 import { HAS_EXTENDED, underlineColorOf, underlineStyleOf } from '../../../src/screen/internals.ts'
-import { engineOf, programStateOf, type Screen } from '../../../src/screen/screen.ts'
+import { engineOf, type Screen, wholeOf } from '../../../src/screen/screen.ts'
 import { dumpLine, linkOf, type Strictness, tidy } from './dumpLine.ts'
 
 /**
@@ -61,7 +61,7 @@ export function dumpState(screen: Screen, strictness: Strictness): Dump {
 
 /** What no picture shows: how the parser goes on, and what only answers to queries tell. */
 function dumpHidden(screen: Screen): Dump {
-  const { modes, keyboard, modifyOtherKeys, colors } = programStateOf(screen)
+  const { modes, keyboard, modifyOtherKeys, colors } = wholeOf(screen).state
   const parser = engineOf(screen).internals._inputHandler._parser
   return {
     parser: [parser.currentState, parser.precedingJoinState],
@@ -83,7 +83,7 @@ function dumpSaved(buffer: RawBuffer, cols: number, strictness: Strictness): unk
   ]
 }
 
-function dumpPen(screen: Screen, { fg, bg, extended }: RawPen, strictness: Strictness): unknown {
+function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness: Strictness): unknown {
   const link = strictness === 'look' ? '' : linkOf(screen, extended.urlId)
   return [tidy(fg), tidy(bg & ~HAS_EXTENDED), underlineStyleOf(extended), tidy(underlineColorOf(extended)), link]
 }

@@ -41,7 +41,7 @@ export function dumpLine(screen: Screen, line: RawLine | undefined, strictness: 
   return `${line.isWrapped ? '↳' : ''}${cells.join(' ')}`
 }
 
-const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, isWrapped: false }
+const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, length: 1, isWrapped: false }
 const SHOWS_ON_BLANKS = INVERSE | UNDERLINE | STRIKETHROUGH
 
 export function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictness): string {

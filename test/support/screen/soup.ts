@@ -62,7 +62,7 @@ const edit = fc
   .map(([count, final]) => (final.startsWith('?') ? `\x1b[?${count}${final.slice(1)}` : `\x1b[${count}${final}`))
 const mode = fc
   .tuple(
-    pick('1', '6', '12', '25', '45', '47', '1000', '1002', '1004', '1006', '1007', '1047', '1048', '1049', '2004', '2026', '2027'),
+    pick('1', '6', '7', '12', '25', '45', '47', '1000', '1002', '1004', '1006', '1007', '1047', '1048', '1049', '2004', '2026', '2027'),
     pick('h', 'l'),
   )
   .map(([number, final]) => `\x1b[?${number}${final}`)
@@ -102,10 +102,6 @@ const osc = pick(
 const margins = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 12 })).map(([top, bottom]) => `\x1b[${top};${bottom}r`)
 const torn = pick('\x1b', '\x1b[', '\x1b[3', '\x1b[3\n', '\x1b]2;ti', '\x1bP', '\x1b(')
 
-/**
- * Wrapping is never switched off here: then the engine writes halves of wide characters at the right margin, differently
- * for differently cut bytes.
- */
 export const soup: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -1,0 +1,59 @@
+import type { LinkService } from './internals.ts'
+import { forgetLink } from './links.ts'
+
+/**
+ * How many hyperlinks a program can make its terminal remember, and how long they may be. The engine has no limit, and looks
+ * through a link's lines for every character printed with it.
+ */
+export const MAX_URI = 2_083 // characters, as in other terminals
+export const MAX_LINK_ID = 250
+export const MAX_LINKS = 4_096 // some for every line of a long history
+export const MAX_LINK_CHARACTERS = 1 << 20 // all of them together
+
+export type LinkTarget = {
+  readonly _inputHandler: { setHyperlink(data: string): boolean }
+  readonly _oscLinkService: LinkService
+}
+
+type HandlerTarget = {
+  readonly parser: {
+    registerOscHandler(code: number, callback: (data: string) => boolean): { dispose(): void }
+    registerEscHandler(id: { final: string }, callback: () => boolean): { dispose(): void }
+  }
+}
+
+const NO_LINK = ';'
+
+export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _oscLinkService: service }: LinkTarget): void {
+  parser.registerOscHandler(8, (data) => {
+    const parameters = data.indexOf(';')
+    const isTooLong = data.length - parameters - 1 > MAX_URI || parameters > MAX_LINK_ID
+    input.setHyperlink(isTooLong ? NO_LINK : data)
+    forgetOldest(service)
+    return true
+  })
+  // A reset makes new buffers without telling the links of the old ones, which would never be forgotten.
+  parser.registerEscHandler({ final: 'c' }, () => {
+    service._dataByLinkId.clear()
+    service._entriesWithId.clear()
+    return false
+  })
+  const addLine = service.addLineToLink.bind(service)
+  service.addLineToLink = (id, line) => {
+    if (service._dataByLinkId.get(id)?.lines.at(-1)?.line !== line) addLine(id, line)
+  }
+}
+
+/** What was printed with a forgotten link stays, as plain text. */
+function forgetOldest(service: LinkService): void {
+  const links = service._dataByLinkId
+  if (links.size <= MAX_LINKS && links.size * (MAX_URI + MAX_LINK_ID) <= MAX_LINK_CHARACTERS) return
+  let characters = 0
+  for (const { data } of links.values()) characters += data.uri.length + (data.id?.length ?? 0)
+  for (const entry of [...links.values()]) {
+    if (links.size <= MAX_LINKS && characters <= MAX_LINK_CHARACTERS) return
+    characters -= entry.data.uri.length + (entry.data.id?.length ?? 0)
+    forgetLink(entry)
+    links.delete(entry.id) // should it have had no line
+  }
+}

@@ -1,0 +1,96 @@
+import type { Internals, LinkData, LinkEntry, PenExtended, RawBuffer, RawExtended } from './internals.ts'
+
+/**
+ * Hyperlinks, exactly: which there are, on which lines the engine believes each to be (with the last of them it forgets the
+ * link), and which cells belong to which.
+ */
+export type LinkTable = { readonly next: number; readonly links: readonly KeptLink[] }
+export type KeptLink = {
+  readonly number: number
+  readonly id: string | null
+  readonly uri: string
+  /** Rows counted from the top of the screen; those of the history are negative. */
+  readonly normal: readonly number[]
+  readonly alternate: readonly number[]
+}
+
+/**
+ * The id under which a link is painted. One without an id of its own gets one, or every run of its cells would become a link
+ * of its own.
+ */
+export const paintedId = (number: number, data: LinkData): string => data.id ?? `hf${number}`
+
+const keyOf = (id: string, uri: string): string => `${id};;${uri}` // as the engine does
+
+export function readLinks({ _oscLinkService: service, _bufferService: { buffers } }: Internals, oldestRow: number): LinkTable {
+  const rows = (entry: LinkEntry, buffer: RawBuffer, oldest: number) => {
+    const markers = new Set(buffer.markers)
+    return entry.lines.flatMap((marker) =>
+      markers.has(marker) && marker.line - buffer.ybase >= oldest ? [marker.line - buffer.ybase] : [],
+    )
+  }
+  const links = [...service._dataByLinkId.values()].map((entry) => ({
+    number: entry.id,
+    id: entry.data.id ?? null,
+    uri: entry.data.uri,
+    normal: rows(entry, buffers.normal, oldestRow),
+    alternate: rows(entry, buffers.alt, 0),
+  }))
+  return { next: service._nextId, links: links.filter(({ normal, alternate }) => normal.length + alternate.length > 0) }
+}
+
+/** Replaces the links that painting has made by the ones that were. The pen has its own already. */
+export function applyLinks(internals: Internals, table: LinkTable): void {
+  const { _oscLinkService: service } = internals
+  if (service._dataByLinkId.size > 0) {
+    renumberCells(internals, numbersByPainted(internals, table))
+    for (const entry of [...service._dataByLinkId.values()]) forgetLink(entry)
+  }
+  for (const link of table.links) addLink(internals, link)
+  service._nextId = table.next
+}
+
+export function forgetLink(entry: LinkEntry): void {
+  for (const marker of [...entry.lines]) marker.dispose()
+}
+
+function numbersByPainted({ _oscLinkService: service }: Internals, table: LinkTable): Map<number, number> {
+  const numbers = new Map<number, number>()
+  for (const { number, id, uri } of table.links) {
+    const painted = service._entriesWithId.get(keyOf(paintedId(number, { uri, ...(id === null ? {} : { id }) }), uri))
+    if (painted !== undefined) numbers.set(painted.id, number)
+  }
+  return numbers
+}
+
+function renumberCells({ _bufferService: { buffers } }: Internals, numbers: ReadonlyMap<number, number>): void {
+  const done = new Set<RawExtended>()
+  for (const buffer of [buffers.normal, buffers.alt]) {
+    for (let index = 0; index < buffer.lines.length; index++) {
+      const line = buffer.lines.get(index)
+      for (const column in line?._extendedAttrs) {
+        const extended = line?._extendedAttrs[Number(column)]
+        if (extended === undefined || done.has(extended)) continue
+        done.add(extended) // neighbours share it
+        if (extended.urlId !== 0) (extended as PenExtended).urlId = numbers.get(extended.urlId) ?? 0
+      }
+    }
+  }
+}
+
+function addLink({ _oscLinkService: service, _bufferService: { buffers } }: Internals, link: KeptLink): void {
+  const data: LinkData = { id: link.id ?? undefined, uri: link.uri }
+  const key = link.id === null ? {} : { key: keyOf(link.id, link.uri) }
+  const entry: LinkEntry = { id: link.number, ...key, data, lines: [] }
+  const stand = (buffer: RawBuffer, rows: readonly number[]) => {
+    for (const row of rows) {
+      const marker = buffer.addMarker(buffer.ybase + row)
+      marker.onDispose(() => service._removeMarkerFromLink(entry, marker))
+      entry.lines.push(marker)
+    }
+  }
+  stand(buffers.normal, link.normal)
+  stand(buffers.alt, link.alternate)
+  service._dataByLinkId.set(entry.id, entry)
+  if (entry.key !== undefined) service._entriesWithId.set(entry.key, entry)
+}
