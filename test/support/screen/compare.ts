@@ -7,7 +7,7 @@ import { dumpCell, type Strictness } from './dumpLine.ts'
  * Compares two screens as `differences(dump(a), dump(b))` does, a hundred times as fast: words of cells first, and text
  * only where they are not the same. Says what differs, and for cells where.
  */
-export function compareScreens(a: Screen, b: Screen, strictness: 'bits' | 'exact' = 'exact'): string[] {
+export function compareScreens(a: Screen, b: Screen, strictness: Strictness = 'exact'): string[] {
   const state = differences(dumpState(a, strictness), dumpState(b, strictness))
   if (state.includes('size')) return state
   const [linesA, linesB] = [linesOf(a), linesOf(b)]
