@@ -52,4 +52,6 @@ export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  /** In what it would come back otherwise; nothing when it is exact. */
+  | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

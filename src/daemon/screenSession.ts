@@ -7,11 +7,12 @@ import { utf8Encode } from '../base/utf8.ts'
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { createScreen, type Screen } from '../screen/screen.ts'
 import { snapshotAnsi } from '../screen/snapshot.ts'
-import { decodeSnapshot, encodeSnapshot } from '../screen/snapshotBytes.ts'
+import { decodeSnapshot } from '../screen/snapshotBytes.ts'
 import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { byLines } from './byLines.ts'
+import { ExactSnapshots } from './exactSnapshots.ts'
 import { readRunLog } from './runLog.ts'
 import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
 
@@ -19,6 +20,7 @@ const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
 const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
+const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry =
@@ -30,6 +32,8 @@ type Entry =
 
 export type SessionEvents = {
   titled(title: string): void
+  /** A snapshot was made, which would come back with these differences. */
+  snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
   changed(): void
   /** Whether somebody looks for a text: then `passing` is called before any line can leave the scrollback. */
@@ -58,6 +62,10 @@ export class ScreenSession {
   /** Whether anything has changed since the last snapshot that was kept. */
   private dirty = true
   private readonly idle: (() => void)[] = []
+  private readonly snapshots: ExactSnapshots
+  /** The first seq of a log on disk. */
+  private oldestOnDisk: number | null = null
+  private readonly statusWaiters: ((oldest: number | null) => void)[] = []
 
   constructor(
     private readonly order: SessionOrder,
@@ -70,13 +78,22 @@ export class ScreenSession {
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
     })
+    this.snapshots = new ExactSnapshots({
+      screen: this.screen,
+      offset: () => this.offset,
+      oldest: () => this.oldest(),
+      taken: (differs) => events.snapshotTaken(differs),
+      trouble: (why) => events.trouble(why),
+    })
   }
 
   private async restore(): Promise<void> {
     if (this.order.snapshot === null) return
     const snapshot = decodeSnapshot(this.order.snapshot.bytes)
-    if (snapshot === null) return this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
+    if (snapshot === null)
+      return this.events.trouble('its kept snapshot is damaged or of another version; the screen is rebuilt from the log')
     await this.screen.restore(snapshot)
+    this.snapshots.restoredFrom(this.order.snapshot)
     this.fed = this.order.snapshot.seq
     this.dirty = false
     this.offset = this.fed - this.screen.seq
@@ -89,6 +106,7 @@ export class ScreenSession {
     if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
     const { records, faults } = readRunLog(source.directory)
     for (const fault of faults) this.events.trouble(fault)
+    this.oldestOnDisk = records[0]?.seq ?? null
     if (records.length === 0 && this.fed === 0 && faults[0] !== undefined) throw new Error(faults[0])
     this.enqueueLog(records)
     this.ended = true
@@ -168,10 +186,26 @@ export class ScreenSession {
       case 'exited':
         this.enqueue({ kind: 'exited' })
         return
-      case 'hello':
       case 'status':
+        for (const tell of this.statusWaiters.splice(0)) tell(message.status.oldest)
+        return
+      case 'hello':
         return
     }
+  }
+
+  /** The first seq that can still be read; null when nobody can say. */
+  private oldest(): Promise<number | null> {
+    const { link } = this
+    if (link === null) return Promise.resolve(this.oldestOnDisk)
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), STATUS_WITHIN_MS)
+      this.statusWaiters.push((oldest) => {
+        clearTimeout(timer)
+        resolve(oldest)
+      })
+      link.send({ kind: 'askStatus' })
+    })
   }
 
   private enqueueLog(records: readonly LogRecord[]): void {
@@ -291,8 +325,9 @@ export class ScreenSession {
     if (options.ended) await this.untilEnded()
     if (!this.dirty) return null
     this.dirty = false
-    const snapshot = this.screen.snapshot()
-    return { run: this.order.run, seq: snapshot.seq + this.offset, bytes: encodeSnapshot(snapshot) }
+    const kept = await this.snapshots.toKeep()
+    if (kept === null) this.dirty = true // the next one may be exact
+    return kept === null ? null : { run: this.order.run, ...kept }
   }
 
   private async untilEnded(): Promise<void> {
@@ -301,13 +336,9 @@ export class ScreenSession {
     await this.settled()
   }
 
-  paint(history: number): PaintReply {
-    const snapshot = this.screen.snapshot({ history })
-    return {
-      seq: snapshot.seq + this.offset,
-      size: { cols: snapshot.cols, rows: snapshot.rows },
-      bytes: utf8Encode(snapshotAnsi(snapshot)),
-    }
+  async paint(history: number): Promise<PaintReply> {
+    const { snapshot, seq } = await this.snapshots.toShow(history, { logFollows: this.order.source.kind === 'holder' })
+    return { seq, size: { cols: snapshot.cols, rows: snapshot.rows }, bytes: utf8Encode(snapshotAnsi(snapshot)) }
   }
 
   read(history: number | 'all', format: ReadFormat): string {

@@ -74,6 +74,7 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
 /** Old bytes are read, not lived: their titles are no news, and nobody waits for what they show. */
 const UNSEEN: SessionEvents = {
   titled: () => undefined,
+  snapshotTaken: () => undefined,
   trouble: () => undefined,
   changed: () => undefined,
   isLookedAt: () => false,
@@ -83,6 +84,7 @@ const UNSEEN: SessionEvents = {
 function sessionFor(order: SessionOrder): ScreenSession {
   return new ScreenSession(order, {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
+    snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run: order.run, differs }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
     changed: () => changed(order.run),
     isLookedAt: () => [...waits.values()].some((wait) => wait.run === order.run),

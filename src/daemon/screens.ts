@@ -25,6 +25,9 @@ export class Screens {
   private nextAsk = 1
   private nextWait = 1
   private closing = false
+  private readonly inexact = new Set<RunId>()
+  /** Since the daemon started. */
+  readonly snapshots = { taken: 0, inexact: 0 }
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
   events: ScreenEvents = { titled: () => undefined, reopen: () => undefined }
@@ -47,6 +50,7 @@ export class Screens {
     const index = this.placed.get(run)
     if (index === undefined) return
     this.placed.delete(run)
+    this.inexact.delete(run)
     await this.ask(index, { kind: 'close', run })
   }
 
@@ -123,6 +127,7 @@ export class Screens {
 
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
+    else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
     else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)
     else {
       const pending = this.pending.get(message.id)
@@ -130,6 +135,16 @@ export class Screens {
       if (message.kind === 'reply') pending?.resolve(message.value)
       else pending?.reject(new Error(message.why))
     }
+  }
+
+  /** What is wrong with one is wrong with the next, so it is said once. */
+  private countSnapshot(run: RunId, differs: readonly string[]): void {
+    this.snapshots.taken += 1
+    if (differs.length === 0) return
+    this.snapshots.inexact += 1
+    if (this.inexact.has(run)) return
+    this.inexact.add(run)
+    this.log.warn({ run, differs }, 'a snapshot would not come back exactly; an earlier one is used')
   }
 
   private replace(index: number): void {

@@ -1,4 +1,4 @@
-import { type EngineState, readEngineState } from './beyondAnsi.ts'
+import { readEngineState } from './beyondAnsi.ts'
 import { firstDifference } from './cells.ts'
 import type { Engine } from './engine.ts'
 import type { RawBuffer } from './internals.ts'
@@ -14,20 +14,25 @@ export type Whole = { readonly engine: Engine; readonly state: ProgramState }
  * compared as the engine keeps them, so a thousand lines take about a millisecond.
  */
 export function differingParts(a: Whole, b: Whole, { history }: { history: number }): string[] {
-  const parts: string[] = []
   const [one, other] = [a.engine.internals._bufferService.buffers, b.engine.internals._bufferService.buffers]
-  const size = ({ terminal }: Engine) => `${terminal.cols}x${terminal.rows}`
-  if (size(a.engine) !== size(b.engine)) parts.push('size')
   const normal = differingRow(one.normal, other.normal, -history)
-  if (normal !== null) parts.push(`cells of row ${normal}`)
   const alternate = differingRow(one.alt, other.alt, 0)
-  if (alternate !== null) parts.push(`cells of row ${alternate} of the alternate screen`)
-  const [mine, theirs] = [readEngineState(a.engine), readEngineState(b.engine)]
-  for (const name of Object.keys(mine) as (keyof EngineState)[]) if (!same(mine[name], theirs[name])) parts.push(name)
-  const [myState, theirState] = [readProgramState(a.state), readProgramState(b.state)]
-  for (const name of Object.keys(myState) as (keyof typeof myState)[]) if (!same(myState[name], theirState[name])) parts.push(name)
-  if (!same(readLinks(a.engine.internals, -history), readLinks(b.engine.internals, -history))) parts.push('links')
-  return parts
+  return [
+    ...(normal === null ? [] : [`cells of row ${normal}`]),
+    ...(alternate === null ? [] : [`cells of row ${alternate} of the alternate screen`]),
+    ...differingState(a, b, { history }),
+  ]
+}
+
+/** The same for everything but the cells. */
+export function differingState(a: Whole, b: Whole, { history }: { history: number }): string[] {
+  const everything = ({ engine, state }: Whole): Record<string, unknown> => {
+    const { modes: carriedModes, ...program } = readProgramState(state)
+    const links = readLinks(engine.internals, -history)
+    return { size: [engine.terminal.cols, engine.terminal.rows], ...readEngineState(engine), ...program, carriedModes, links }
+  }
+  const [mine, theirs] = [everything(a), everything(b)]
+  return Object.keys(mine).filter((name) => !same(mine[name], theirs[name]))
 }
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)

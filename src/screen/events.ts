@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts'
+import { MAX_URI } from './linkCaps.ts'
 import type { ProgramState } from './programState.ts'
 
 /** What a program tells its terminal beside the picture. */
@@ -10,19 +11,26 @@ export type ScreenEvent =
   /** A shell with integration says where it is: it shows its prompt, waits for a command, runs it, has run it. */
   | { readonly kind: 'prompt' }
   | { readonly kind: 'commandInput' }
+  /** The command as the shell read it; a shell that says so does it before the command starts. */
+  | { readonly kind: 'commandLine'; readonly text: string }
   | { readonly kind: 'commandStarted' }
   | { readonly kind: 'commandEnded'; readonly exitCode: number | null }
+  /** A hyperlink that was not seen lately, and may be opened. */
+  | { readonly kind: 'link'; readonly uri: string }
   /** The engine failed on some bytes and was started anew with what it showed; the rest of those bytes is missing. */
   | { readonly kind: 'fault'; readonly message: string }
 
 const MAX_TITLE = 256 // characters; longer ones are cut, not refused
 const MAX_BODY = 1024
 const MAX_CWD = 4096
+const MAX_COMMAND = 4096
+const MAX_SEEN_LINKS = 256 // a link that comes again after so many others is news again
 
 export function watchEvents(engine: Engine, state: ProgramState, emit: (event: ScreenEvent) => void): void {
   const { parser } = engine.terminal
   engine.terminal.onBell(() => emit({ kind: 'bell' }))
   engine.terminal.onTitleChange((title) => emit({ kind: 'title', title: cleanText(title, MAX_TITLE) }))
+  watchTitles(engine)
   const moved = (cwd: string | null) => {
     if (cwd === null || cwd === state.cwd) return
     state.cwd = cwd
@@ -44,10 +52,39 @@ export function watchEvents(engine: Engine, state: ProgramState, emit: (event: S
     const [verb, title = '', ...body] = data.split(';')
     if (verb === 'notify') notified(title, body.join(';'))
   })
-  on(133, (data) => {
+  const shell = (data: string) => {
     const event = shellMark(data)
     if (event !== null) emit(event)
+  }
+  on(133, shell)
+  on(633, (data) => {
+    if (data.startsWith('P;Cwd=')) moved(absolutePath(unescaped(data.slice('P;Cwd='.length))))
+    else shell(data)
   })
+  on(8, linkWatcher(emit))
+}
+
+/** The engine would keep titles as long as they come, and names for icons, which are nowhere shown. */
+function watchTitles({ terminal, internals }: Engine): void {
+  const set = (title: string) => internals._inputHandler.setTitle(cleanText(title, MAX_TITLE))
+  terminal.parser.registerOscHandler(0, set)
+  terminal.parser.registerOscHandler(1, () => true)
+  terminal.parser.registerOscHandler(2, set)
+}
+
+const OPENABLE = /^(https?|file|mailto):/i
+
+function linkWatcher(emit: (event: ScreenEvent) => void): (data: string) => void {
+  const seen = new Set<string>()
+  return (data) => {
+    const uri = data.slice(data.indexOf(';') + 1)
+    const isOpenable = OPENABLE.test(uri) && uri.length <= MAX_URI && cleanText(uri, MAX_URI) === uri
+    if (!isOpenable || seen.has(uri)) return
+    const [oldest = uri] = seen
+    if (seen.size >= MAX_SEEN_LINKS) seen.delete(oldest)
+    seen.add(uri)
+    emit({ kind: 'link', uri })
+  }
 }
 
 function shellMark(data: string): ScreenEvent | null {
@@ -61,10 +98,18 @@ function shellMark(data: string): ScreenEvent | null {
       return { kind: 'commandStarted' }
     case 'D':
       return { kind: 'commandEnded', exitCode: /^\d{1,3}$/.test(code) ? Number(code) : null }
+    case 'E':
+      return { kind: 'commandLine', text: cleanText(unescaped(code), MAX_COMMAND) }
     default:
       return null
   }
 }
+
+/** VS Code's marks write backslashes twice and other characters as `\\x3b`. */
+const unescaped = (text: string): string =>
+  text
+    .slice(0, 4 * MAX_COMMAND)
+    .replace(/\\(?:\\|x([0-9a-f]{2}))/gi, (_, hex?: string) => (hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16))))
 
 function pathOfFileUrl(url: string): string | null {
   const path = /^file:\/\/[^/]*(\/.*)$/.exec(url)?.[1]

@@ -2,6 +2,8 @@
  * The parts of the engine that its public interface does not show and a faithful snapshot needs.
  * They are why the engine's version is pinned; `internalsOf` fails loudly should they ever move.
  */
+import type { StringTarget } from './stringCaps.ts'
+
 export type RawExtended = { readonly _ext: number; readonly urlId: number }
 export type RawAttributes = { fg: number; bg: number; extended: PenExtended }
 
@@ -96,7 +98,11 @@ export type Internals = {
   readonly _oscLinkService: LinkService
   readonly _inputHandler: {
     readonly _curAttrData: RawAttributes
-    readonly _parser: { readonly currentState: number; precedingJoinState: number }
+    readonly _parser: StringTarget & {
+      readonly currentState: number
+      precedingJoinState: number
+      setExecuteHandler(control: string, handler: () => boolean): void
+    }
     readonly _windowTitleStack: string[]
     _windowTitle: string
     setTitle(title: string): boolean
@@ -170,6 +176,7 @@ const PATHS = [
   '_inputHandler._curAttrData.extended._ext',
   '_inputHandler._parser.currentState',
   '_inputHandler._parser.precedingJoinState',
+  '_inputHandler._parser.setExecuteHandler',
   '_inputHandler._windowTitleStack',
   '_inputHandler._windowTitle',
   '_inputHandler.setTitle',

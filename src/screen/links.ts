@@ -23,20 +23,25 @@ export const paintedId = (number: number, data: LinkData): string => data.id ?? 
 const keyOf = (id: string, uri: string): string => `${id};;${uri}` // as the engine does
 
 export function readLinks({ _oscLinkService: service, _bufferService: { buffers } }: Internals, oldestRow: number): LinkTable {
-  const rows = (entry: LinkEntry, buffer: RawBuffer, oldest: number) => {
-    const markers = new Set(buffer.markers)
-    return entry.lines.flatMap((marker) =>
-      markers.has(marker) && marker.line - buffer.ybase >= oldest ? [marker.line - buffer.ybase] : [],
-    )
-  }
+  if (service._dataByLinkId.size === 0) return { next: service._nextId, links: [] }
+  const [normal, alternate] = [rowFinder(buffers.normal, oldestRow), rowFinder(buffers.alt, 0)]
   const links = [...service._dataByLinkId.values()].map((entry) => ({
     number: entry.id,
     id: entry.data.id ?? null,
     uri: entry.data.uri,
-    normal: rows(entry, buffers.normal, oldestRow),
-    alternate: rows(entry, buffers.alt, 0),
+    normal: normal(entry),
+    alternate: alternate(entry),
   }))
   return { next: service._nextId, links: links.filter(({ normal, alternate }) => normal.length + alternate.length > 0) }
+}
+
+/** Finds the rows of one buffer on which a link is. */
+function rowFinder(buffer: RawBuffer, oldest: number): (entry: LinkEntry) => number[] {
+  const markers = new Set(buffer.markers)
+  return ({ lines }) => {
+    const rows = lines.flatMap((marker) => (markers.has(marker) ? [marker.line - buffer.ybase] : []))
+    return rows.filter((row) => row >= oldest)
+  }
 }
 
 /** Replaces the links that painting has made by the ones that were. The pen has its own already. */

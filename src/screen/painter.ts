@@ -92,9 +92,14 @@ export function paintRow(painter: Painter, line: RawLine, { cols, end, stale }: 
   erase(painter, 0, cols - end)
 }
 
+const EMPTY_CELL = 1 << WIDTH_SHIFT
+
 /** Where the last cell ends that does not look like a blank of a fresh screen. */
 export function paintedLength(line: RawLine, cols: number): number {
+  const data = line._data
   let end = cols
+  // Most of a history is this.
+  while (end > 0 && data[end * 3 - 3] === EMPTY_CELL && data[end * 3 - 2] === 0 && data[end * 3 - 1] === 0) end--
   while (end > 0 && !isText(line, end - 1, cols) && !blankShows(line, end - 1) && !isWideTail(line, end - 1) && !isBareMark(line, end - 1))
     end--
   return end
@@ -170,6 +175,12 @@ function paintText(painter: Painter, line: RawLine, { from, to }: { from: number
   let text = ''
   let before = ''
   for (let x = from; x < to; x += Math.max(1, cellWidth(line, x))) {
+    const word = content(line, x)
+    if (isSimple(word)) {
+      before = String.fromCharCode(word & CODE_POINT_MASK)
+      text += before
+      continue
+    }
     const cell = cellText(line, x)
     if (before !== '' && joinsCell(before, cell.codePointAt(0) ?? 0)) {
       painter.raw(text)
@@ -200,8 +211,14 @@ function printedWidth(text: string): number {
   return (state >> 1) & 3
 }
 
+/** One column, one code point, and one that joins nothing: nearly all text. */
+const isSimple = (word: number): boolean => (word & ~0xff) === EMPTY_CELL && (word & 0xff) !== 0
+
 function endOfTextRun(line: RawLine, from: number, { cols, end }: { cols: number; end: number }): number {
+  const data = line._data
+  const [fg, bg] = [data[from * 3 + 1] ?? 0, data[from * 3 + 2] ?? 0]
   let x = from
+  if ((bg & HAS_EXTENDED) === 0) while (x < end && isSimple(data[x * 3] ?? 0) && data[x * 3 + 1] === fg && data[x * 3 + 2] === bg) x++
   while (x < end && isText(line, x, cols) && sameAttributes(line, from, x)) x += Math.max(1, cellWidth(line, x))
   return x
 }

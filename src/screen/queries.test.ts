@@ -65,6 +65,10 @@ const NOT_QUERIES = [
   '\x1b[1"q',
 ]
 
+/** The same with the control characters of the second set, which are one character instead of two. */
+const inC1 = (output: string): string =>
+  output.replace(/\x1b([P\\X^_Z[\]])/g, (_, second: string) => String.fromCharCode(second.charCodeAt(0) + 0x40))
+
 const filtered = (...chunks: (string | Uint8Array)[]): string => {
   const filter = createQueryFilter()
   const shown = chunks.map((chunk) => filter(typeof chunk === 'string' ? utf8Encode(chunk) : chunk))
@@ -82,7 +86,7 @@ const mixedWith = (after: string) =>
   fc
     .array(
       fc.oneof(
-        fc.constantFrom(...QUERIES).map((query) => query + after),
+        fc.constantFrom(...QUERIES, ...QUERIES.map(inC1)).map((query) => query + after),
         soup,
       ),
       { maxLength: 8 },
@@ -97,8 +101,16 @@ describe('the query filter', () => {
     expect(filtered(`a${query}b`)).toBe('ab')
   })
 
-  it.each(NOT_QUERIES)('leaves %j', (output) => {
+  it.each(QUERIES.map(inC1))('takes out %j', (query) => {
+    expect(filtered(`a${query}b`)).toBe('ab')
+  })
+
+  it.each([...NOT_QUERIES, ...NOT_QUERIES.map(inC1)])('leaves %j', (output) => {
     expect(filtered(`a${output}b`)).toBe(`a${output}b`)
+  })
+
+  it('takes out the byte that some terminals answer with a text of their own', () => {
+    expect(filtered('a\x05b')).toBe('ab')
   })
 
   it('passes on a chunk without escape sequences as it is', () => {

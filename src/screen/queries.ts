@@ -18,14 +18,30 @@ const BEL = 0x07
 const CAN = 0x18
 const SUB = 0x1a
 const ESC = 0x1b
+const ENQ = 0x05
 const NOTHING = new Uint8Array(0)
 const STRING_END = Uint8Array.of(ESC, 0x5c)
 
+/** The first of the two bytes that a control character of the second set (C1) has in UTF-8. */
+const C1 = 0xc2
+const C1_STRING_END = 0x9c
+/** C1 controls that begin a sequence, and what follows ESC in their longer form. */
+const INTRODUCERS: ReadonlyMap<number, number> = new Map([
+  [0x90, 0x50], // DCS
+  [0x98, 0x58], // SOS
+  [0x9a, 0x5a], // device attributes
+  [0x9b, 0x5b], // CSI
+  [0x9d, 0x5d], // OSC
+  [0x9e, 0x5e], // PM
+  [0x9f, 0x5f], // APC
+])
+const isC1 = (byte: number): boolean => byte >= 0x80 && byte < 0xa0
+
 /**
- * What begins at an ESC.
+ * What begins at an ESC or a C1 control.
  * `query`      to be taken out, up to `end`
  * `other`      to be passed on, up to `end`
- * `cancelled`  ended at `end` by another ESC before it was complete
+ * `cancelled`  ended at `end` by another ESC (or C1) before it was complete
  * `string`     (or `oscString`, which a BEL ends too) passed on without looking at it, from `end` on until it ends
  * `control`    the same for a control sequence
  * `unfinished` not to be told yet
@@ -40,9 +56,12 @@ export function createQueryFilter(): QueryFilter {
   /** Whether something unfinished was passed on before the next ESC: it must be ended should what begins there be taken out. */
   let dangling = false
 
-  const push = (chunk: Uint8Array): Uint8Array => {
+  const push = (bytes: Uint8Array): Uint8Array => {
+    // Some terminals answer this one byte with a text of their own.
+    const chunk = bytes.indexOf(ENQ) < 0 ? bytes : bytes.filter((byte) => byte !== ENQ)
     const data = held.length === 0 ? chunk : joinBytes(held, chunk)
-    if (passing === null && held.length === 0 && data.indexOf(ESC) < 0) return data
+    if (passing === null && held.length === 0 && data.indexOf(ESC) < 0 && data.indexOf(C1) < 0) return data
+    const next = sequenceFinder(data)
     held = NOTHING
     const pieces: Uint8Array[] = []
     let from = 0
@@ -51,11 +70,17 @@ export function createQueryFilter(): QueryFilter {
       if (passing !== null) {
         const end = endOfPassing(data, at, passing)
         if (end === data.length) break
-        dangling = data[end] === ESC
+        if (data[end] === C1 && end + 1 === data.length) {
+          held = data.slice(end)
+          pieces.push(data.subarray(from, end))
+          from = data.length
+          break
+        }
+        dangling = data[end] === ESC || (data[end] === C1 && INTRODUCERS.has(data[end + 1] ?? 0))
         at = dangling ? end : end + 1
         passing = null
       }
-      at = nextEscape(data, at)
+      at = next(at)
       if (at < 0) break
       const plainEnd = endOfPlainControl(data, at)
       if (plainEnd > 0) {
@@ -93,6 +118,22 @@ export function createQueryFilter(): QueryFilter {
 /** In coloured text the next one is near, and a call into the engine takes longer than a look. */
 const NEAR_BYTES = 64
 
+/** Where the next sequence begins: at an ESC, or at a C1 control (or what may become one). Asked with growing positions. */
+function sequenceFinder(data: Uint8Array): (from: number) => number {
+  let c1 = nextC1(data, 0)
+  return (from) => {
+    if (c1 >= 0 && c1 < from) c1 = nextC1(data, from)
+    const esc = nextEscape(data, from)
+    return c1 >= 0 && (esc < 0 || c1 < esc) ? c1 : esc
+  }
+}
+
+function nextC1(data: Uint8Array, from: number): number {
+  let at = data.indexOf(C1, from)
+  while (at >= 0 && at + 1 < data.length && !INTRODUCERS.has(data[at + 1] ?? 0)) at = data.indexOf(C1, at + 1)
+  return at
+}
+
 function nextEscape(data: Uint8Array, from: number): number {
   const near = Math.min(data.length, from + NEAR_BYTES)
   for (let at = from; at < near; at++) if (data[at] === ESC) return at
@@ -104,7 +145,7 @@ const ASKS = Uint8Array.from({ length: 256 }, (_, byte) => Number('cnpqtuwxy'.in
 
 /** Behind a whole control sequence of nothing but numbers that asks nothing, such as a colour; 0 for everything else. */
 function endOfPlainControl(data: Uint8Array, start: number): number {
-  if (data[start + 1] !== 0x5b) return 0
+  if (data[start] !== ESC || data[start + 1] !== 0x5b) return 0
   let at = start + 2
   let byte = data[at] ?? 0
   while (byte >= 0x30 && byte <= 0x3b) byte = data[++at] ?? 0
@@ -113,7 +154,7 @@ function endOfPlainControl(data: Uint8Array, start: number): number {
 
 /** Control characters inside a control sequence take effect all the same. */
 function effectsInside(data: Uint8Array, from: number, to: number): Uint8Array {
-  return data[from + 1] === 0x5b ? data.subarray(from + 1, to).filter((byte) => byte < 0x20) : NOTHING
+  return data[from + 1] === 0x5b || data[from + 1] === 0x9b ? data.subarray(from + 1, to).filter((byte) => byte < 0x20) : NOTHING
 }
 
 /** Where the sequence ends: at the byte that ends it, or behind the last byte. */
@@ -124,6 +165,7 @@ function endOfPassing(data: Uint8Array, from: number, kind: 'string' | 'oscStrin
     if (byte === ESC || byte === CAN || byte === SUB) break
     if (kind === 'oscString' && byte === BEL) break
     if (kind === 'control' && byte >= 0x40) break
+    if (byte === C1 && (at + 1 === data.length || isC1(data[at + 1] ?? 0))) break
   }
   return at
 }
@@ -132,9 +174,9 @@ const isExecuted = (byte: number): boolean => byte < 0x20 && byte !== ESC && byt
 
 function readSequence(data: Uint8Array, start: number): Reading {
   let at = start + 1
-  while (at < data.length && isExecuted(data[at] ?? 0) && at - start < MAX_HELD) at++
+  while (data[start] === ESC && at < data.length && isExecuted(data[at] ?? 0) && at - start < MAX_HELD) at++
   if (at >= data.length) return { verdict: 'unfinished', end: at }
-  switch (data[at]) {
+  switch (data[start] === ESC ? data[at] : INTRODUCERS.get(data[at] ?? 0)) {
     case ESC:
       return { verdict: 'cancelled', end: at }
     case 0x5b: // [
@@ -160,16 +202,20 @@ function readEscape(data: Uint8Array, start: number, from: number): Reading {
   let at = from
   while (at < data.length && at - start < MAX_HELD && isIntermediate(data[at] ?? 0)) at++
   if (at >= data.length) return { verdict: 'unfinished', end: at }
-  return data[at] === ESC ? { verdict: 'cancelled', end: at } : { verdict: 'other', end: at + 1 }
+  if (data[at] === C1 && at + 1 >= data.length) return { verdict: 'unfinished', end: at }
+  return data[at] === ESC || isIntroducer(data, at) ? { verdict: 'cancelled', end: at } : { verdict: 'other', end: at + 1 }
 }
 
 const isIntermediate = (byte: number): boolean => (byte >= 0x20 && byte < 0x30) || isExecuted(byte)
+
+const isIntroducer = (data: Uint8Array, at: number): boolean => data[at] === C1 && INTRODUCERS.has(data[at + 1] ?? 0)
 
 function readControl(data: Uint8Array, start: number, from: number): Reading {
   for (let at = from; at < data.length; at++) {
     const byte = data[at] ?? 0
     if (at - start >= MAX_HELD) return { verdict: 'control', end: at }
-    if (byte === ESC) return { verdict: 'cancelled', end: at }
+    if (byte === C1 && at + 1 >= data.length) return { verdict: 'unfinished', end: at }
+    if (byte === ESC || isIntroducer(data, at)) return { verdict: 'cancelled', end: at }
     if (byte === CAN || byte === SUB || byte >= 0x80) return { verdict: 'other', end: at + 1 }
     if (byte < 0x40 || byte === 0x7f) continue
     return { verdict: isControlQuery(data, from, at) ? 'query' : 'other', end: at + 1 }
@@ -207,6 +253,7 @@ function readDcs(data: Uint8Array, start: number, from: number): Reading {
   for (let at = from; at < data.length; at++) {
     const byte = data[at] ?? 0
     if (byte >= 0x20 && byte < 0x40 && at - start < MAX_HELD) continue
+    if (byte === C1 && at + 1 >= data.length) return { verdict: 'unfinished', end: at }
     if (byte < 0x40 || byte > 0x7e) return { verdict: 'string', end: at }
     if (!isDcsQuery(latin1(data.subarray(from, at)), String.fromCharCode(byte))) return { verdict: 'string', end: at + 1 }
     return readString({ data, start, from: at + 1, bel: false, isQuery: () => true })
@@ -229,6 +276,11 @@ function readString({ data, start, from, bel, isQuery }: StringToRead): Reading 
     const byte = data[at] ?? 0
     if (at - start >= MAX_HELD) return { verdict: bel ? 'oscString' : 'string', end: at }
     if (byte === CAN || byte === SUB) return { verdict: 'other', end: at + 1 }
+    if (byte === C1) {
+      const ending = endByC1(data, at, () => isQuery(latin1(data.subarray(from, at))))
+      if (ending !== null) return ending
+      continue
+    }
     const ended = byte === ESC || (bel && byte === BEL)
     if (!ended) continue
     if (byte === ESC && at + 1 >= data.length) return { verdict: 'unfinished', end: at }
@@ -237,6 +289,15 @@ function readString({ data, start, from, bel, isQuery }: StringToRead): Reading 
     return { verdict: isQuery(latin1(data.subarray(from, at))) ? 'query' : end === at ? 'cancelled' : 'other', end }
   }
   return { verdict: 'unfinished', end: data.length }
+}
+
+/** Any C1 control ends a string; only one of them so that it takes effect. Null for what is an ordinary character. */
+function endByC1(data: Uint8Array, at: number, isQuery: () => boolean): Reading | null {
+  if (at + 1 >= data.length) return { verdict: 'unfinished', end: at }
+  const second = data[at + 1] ?? 0
+  if (!isC1(second)) return null
+  if (second === C1_STRING_END) return { verdict: isQuery() ? 'query' : 'other', end: at + 2 }
+  return isIntroducer(data, at) ? { verdict: 'cancelled', end: at } : { verdict: 'other', end: at + 2 }
 }
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)

@@ -4,7 +4,8 @@ import { BACKGROUND, CURSOR, colorPairs, FOREGROUND, keyboardStack, numberAt, ty
 import { sgrParameters } from './sgr.ts'
 
 /**
- * Answers to what programs ask their terminal. The engine answers some by itself; the rest is here.
+ * Answers to what programs ask their terminal. The engine answers some by itself; the rest is here. The size in pixels
+ * (CSI 14 t and 16 t) stays unanswered: a screen in the daemon has no pixels, and each client's are others.
  * No answer ever contains text that the program chose (a title, an unknown name): printed by a hostile file, such an answer
  * would be typed into the user's shell.
  */
@@ -24,6 +25,7 @@ export function answerQueries({ engine, state, theme, answer }: Answering): void
     return true
   }
   parser.registerEscHandler({ final: 'Z' }, () => reply(PRIMARY_ATTRIBUTES))
+  engine.internals._inputHandler._parser.setExecuteHandler('\x9a', () => reply(PRIMARY_ATTRIBUTES)) // the same as one character
   parser.registerCsiHandler({ prefix: '=', final: 'c' }, () => reply(`\x1bP!|00000000${ST}`))
   parser.registerCsiHandler({ prefix: '>', final: 'q' }, () => reply(`\x1bP>|${NAME_AND_VERSION}${ST}`))
   parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => reply(`\x1b[?${keyboardStack(engine, state).at(-1) ?? 0}u`))

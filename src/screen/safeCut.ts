@@ -1,3 +1,5 @@
+import { utf8Decode } from '../base/utf8.ts'
+
 /**
  * Where a byte stream may be cut: never inside a UTF-8 character or an escape sequence.
  */
@@ -76,13 +78,17 @@ const isIntroducer = (byte: number): boolean => byte === 0x90 || byte === 0x98 |
 
 /** Follows the engine's parser and knows the newest position at which the stream may be cut. */
 export type CutFinder = {
-  /** `state` is the parser's after these bytes. */
-  consumed(bytes: Uint8Array, state: { readonly ground: boolean; readonly string: boolean }): void
+  /**
+   * `state` is the parser's after these bytes. `swallowing` is what brings another parser into a string that will do nothing
+   * either, once the one it is in has become too long to matter.
+   */
+  consumed(bytes: Uint8Array, state: { readonly ground: boolean; readonly string: boolean; readonly swallowing: string | null }): void
   readonly seq: number
   readonly cut: number
   /**
    * Usually empty. A control character inside an unfinished sequence takes effect at once; then going back to the cut would
-   * repeat it, so the snapshot is taken here and this, the sequence without such characters, follows it.
+   * repeat it, so the snapshot is taken here and this, the sequence without such characters, follows it. A string without an
+   * end would hold the cut back for ever; what swallows the rest of it follows instead.
    */
   readonly pending: string
   restart(seq: number, pending: string): void
@@ -97,10 +103,10 @@ export function createCutFinder(): CutFinder {
   let restored = ''
   const pendingNow = () => {
     if (restored === '' && !tail.subarray(1).some((byte) => byte < 0x20)) return ''
-    return restored + String.fromCharCode(...tail.filter((byte) => byte === ESC || byte >= 0x20))
+    return restored + utf8Decode(tail.filter((byte) => byte === ESC || byte >= 0x20))
   }
   return {
-    consumed(bytes, { ground, string }) {
+    consumed(bytes, { ground, string, swallowing }) {
       const before = seq
       seq += bytes.length
       if (ground) {
@@ -116,6 +122,7 @@ export function createCutFinder(): CutFinder {
       }
       const grown = start >= 0 ? bytes.slice(start, start + MAX_TAIL + 1) : joinBytes(tail, bytes.subarray(0, MAX_TAIL + 1))
       tail = string || grown.length > MAX_TAIL ? NOTHING : grown
+      if (swallowing !== null) restored = swallowing
     },
     get seq() {
       return seq

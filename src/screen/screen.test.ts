@@ -93,6 +93,26 @@ describe('events', () => {
       '\x1b]133;A\x07\x1b]133;B\x07\x1b]133;C\x07\x1b]133;D;1\x07',
       [{ kind: 'prompt' }, { kind: 'commandInput' }, { kind: 'commandStarted' }, { kind: 'commandEnded', exitCode: 1 }],
     ],
+    [
+      '\x1b]633;A\x07\x1b]633;B\x07\x1b]633;E;make a\\x3bb \\\\n;nonce\x07\x1b]633;C\x07\x1b]633;D;2\x07',
+      [
+        { kind: 'prompt' },
+        { kind: 'commandInput' },
+        { kind: 'commandLine', text: 'make a;b \\n' },
+        { kind: 'commandStarted' },
+        { kind: 'commandEnded', exitCode: 2 },
+      ],
+    ],
+    ['\x1b]633;P;Cwd=/tmp/a\\x3bb\x07', [{ kind: 'cwd', cwd: '/tmp/a;b' }]],
+    ['\x1b]633;P;Cwd=relative\x07\x1b]633;P;IsWindows=False\x07', []],
+    [
+      '\x1b]8;;https://a.b/;c\x07x\x1b]8;;\x07\x1b]8;id=1;https://a.b/;c\x07y\x1b]8;;\x07\x1b]8;;mailto:a@b.c\x07z',
+      [
+        { kind: 'link', uri: 'https://a.b/;c' },
+        { kind: 'link', uri: 'mailto:a@b.c' },
+      ],
+    ],
+    ['\x1b]8;;javascript:alert(1)\x07x\x1b]8;;http://a\u202eb\x07y', []],
   ])('tell what %j says', async (output, events) => {
     expect(await eventsOf(output)).toEqual(events)
   })

@@ -11,6 +11,7 @@ import { answerQueries } from './replies.ts'
 import { restoreAnsi, restoreCells } from './restoreSnapshot.ts'
 import { createCharacterAligner, createCutFinder } from './safeCut.ts'
 import type { Snapshot } from './snapshot.ts'
+import { swallowing } from './stringCaps.ts'
 import { type CheckedSnapshot, takeSnapshot } from './takeSnapshot.ts'
 
 /**
@@ -95,8 +96,13 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   const marks = createMarks(engine)
 
   const consumed = (bytes: Uint8Array) => {
-    const parserState = engine.internals._inputHandler._parser.currentState
-    cuts.consumed(bytes, { ground: parserState === GROUND, string: parserState > LAST_SEQUENCE_STATE })
+    const parser = engine.internals._inputHandler._parser
+    const { currentState } = parser
+    cuts.consumed(bytes, {
+      ground: currentState === GROUND,
+      string: currentState > LAST_SEQUENCE_STATE,
+      swallowing: swallowing(parser, cuts.seq + bytes.length - cuts.cut),
+    })
     marks.refresh()
     snapshots.clear()
   }

@@ -16,8 +16,7 @@ const OSC_ABORTED = 3
 /** Parsers whose current string was too long. */
 const overlong = new WeakSet<object>()
 
-/** Whether the string that the parser is in (if any) will do nothing, however it ends. */
-export const isOverlong = (parser: StringTarget): boolean => overlong.has(parser)
+const isOverlong = (parser: StringTarget): boolean => overlong.has(parser)
 
 export function capStrings(parser: StringTarget): void {
   const { _oscParser: osc, _dcsParser: dcs } = parser
@@ -48,5 +47,29 @@ export function capStrings(parser: StringTarget): void {
   dcs.hook = (ident, params) => {
     begun()
     hookDcs(ident, params)
+  }
+}
+
+const SOS_PM_APC = 7
+const OSC = 8
+const DCS_IGNORED = 11
+const DCS = 13
+
+/**
+ * What to write to another parser so that it swallows the rest of the string that this one is in; null while the string may
+ * still do something when it ends.
+ */
+export function swallowing(parser: StringTarget & { readonly currentState: number }, length: number): string | null {
+  switch (parser.currentState) {
+    case OSC:
+      return isOverlong(parser) ? '\x1b]!' : null
+    case DCS:
+      return isOverlong(parser) ? '\x1bP~' : null
+    case SOS_PM_APC:
+      return length > MAX_STRING ? '\x1b_' : null
+    case DCS_IGNORED:
+      return length > MAX_STRING ? '\x1bP0<' : null
+    default:
+      return null
   }
 }

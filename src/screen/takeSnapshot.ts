@@ -1,5 +1,5 @@
 import { readEngineState } from './beyondAnsi.ts'
-import { differingParts, type Whole } from './compare.ts'
+import { differingParts, differingState, type Whole } from './compare.ts'
 import { createEngine } from './engine.ts'
 import { readLinks } from './links.ts'
 import { diffLines, type LinePatch, type Rows } from './patches.ts'
@@ -28,6 +28,8 @@ export function takeSnapshot(original: Whole, moment: Moment): CheckedSnapshot {
     restoreAnsi(copy, plain)
     const snapshot = patched(plain, original, copy)
     if (snapshot === null) return { snapshot: plain, differs: ['more cells than can be patched'] }
+    // Without a patch every cell was just found to be the same.
+    if (snapshot === plain) return { snapshot, differs: differingState(original, copy, { history }) }
     restoreCells(copy, snapshot)
     return { snapshot, differs: differingParts(original, copy, { history }) }
   } finally {

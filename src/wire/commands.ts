@@ -169,6 +169,8 @@ export const COMMANDS = {
       web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
       terminals: z.object({ live: z.int(), asleep: z.int() }),
       clients: z.int(),
+      /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
+      snapshots: z.object({ taken: z.int(), inexact: z.int() }),
       /** Sentences about what does not work as it should; empty when all is well. */
       troubles: z.array(z.string()),
     }),

@@ -19,6 +19,7 @@ export type Status = {
   readonly version: string
   readonly home: string
   readonly web: { readonly url: string | null }
+  readonly snapshots: { readonly taken: number; readonly inexact: number }
   readonly troubles: readonly string[]
 }
 

@@ -17,11 +17,23 @@ export async function checkDaemon(host: Host): Promise<readonly Finding[]> {
   }
   const status = await running.value.request('daemon.status', {})
   if (!status.ok) return [bad('daemon', status.refusal.message, status.refusal.hint)]
-  const { pid, version, web, troubles } = status.value.result
+  const { pid, version, web, snapshots, troubles } = status.value.result
   return [
     ok('daemon', `pid ${pid}, version ${version}, protocol ${running.value.identity?.protocol ?? '?'}`),
     web.trouble === null ? ok('page', web.url ?? 'switched off') : warn('page', web.trouble, 'Check [web] in config.toml.'),
+    ...checkSnapshots(snapshots),
     ...troubles.map((trouble) => warn('daemon', trouble, 'holdfast daemon logs tells more.')),
+  ]
+}
+
+export function checkSnapshots({ taken, inexact }: { readonly taken: number; readonly inexact: number }): readonly Finding[] {
+  if (inexact === 0) return []
+  return [
+    warn(
+      'snapshots',
+      `${inexact} of ${taken} screens would not have come back exactly; earlier ones and the log were used instead`,
+      'Nothing is lost. Please report the lines that holdfast daemon logs has about it.',
+    ),
   ]
 }
 

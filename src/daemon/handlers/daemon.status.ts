@@ -14,6 +14,7 @@ export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
       web: { url: web?.url ?? null, trouble: web?.trouble ?? null },
       terminals: { live: terminals.length - asleep, asleep },
       clients: daemon.clients.size,
+      snapshots: { ...daemon.screens.snapshots },
       troubles: daemon.troubles(),
     },
   }

@@ -23,11 +23,13 @@ export const status: Verb = {
 
 export function statusText(status: Outcome<'daemon.status'>, now: number): string {
   const { live, asleep } = status.terminals
+  const { taken, inexact } = status.snapshots
   return [
     `running   pid ${status.pid}, for ${ageText(now - status.startedAt)}, version ${status.version}`,
     `home      ${status.home}`,
     `page      ${status.web.url ?? `none (${status.web.trouble ?? 'switched off'})`}`,
     `terminals ${live} live, ${asleep} asleep`,
+    `snapshots ${taken} taken, ${inexact === 0 ? 'all exact' : `${inexact} not exact`}`,
     ...status.troubles.map((trouble) => `trouble   ${trouble}`),
   ].join('\n')
 }
