@@ -1,56 +1,46 @@
 import { describe, expect, it } from 'vitest'
+import { compareScreens } from '../../test/support/screen/compare.ts'
 import { differences, dump } from '../../test/support/screen/dump.ts'
-import { FEATURES } from '../../test/support/screen/features.ts'
+import { FEATURES, UNMODELLED, UNMODELLED_BEFORE } from '../../test/support/screen/features.ts'
 import { restored, screenWith } from '../../test/support/screen/feed.ts'
+import { PROBES, repliesTo } from '../../test/support/screen/probes.ts'
 import { utf8Encode } from '../base/utf8.ts'
-
-/** Brings hidden state to light: tabs, character sets, the saved cursor, margins, scrolling, wrapping. */
-const PROBE = `X\tY\r\nlqk\x1b[1;5H\x1b8Z\n\n\u0301\x1b[3bq\b\b${'z'.repeat(90)}`
-const LEAVE = '\x1b[?1049lback'
-
-const QUERIES =
-  [4, 20].map((mode) => `\x1b[${mode}$p`).join('') +
-  [1, 6, 7, 9, 12, 25, 45, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027].map((mode) => `\x1b[?${mode}$p`).join('') +
-  '\x1bP$qm\x1b\\\x1bP$qr\x1b\\\x1bP$q q\x1b\\\x1bP$q"q\x1b\\\x1b[?u\x1b]4;1;?\x07\x1b]10;?\x07\x1b]11;?\x07\x1b[?4m\x1b[6n\x1b[?6n\x1b[18t'
-
-async function repliesTo(screen: Awaited<ReturnType<typeof screenWith>>): Promise<string> {
-  let replies = ''
-  const stop = screen.onReply((text) => {
-    replies += text
-  })
-  await screen.feed(utf8Encode(QUERIES))
-  stop()
-  return replies
-}
 
 describe('a screen restored from its snapshot', () => {
   it.each(Object.entries(FEATURES))('keeps %s', async (_, output) => {
     const original = await screenWith(output)
-    const copy = await restored(original)
+    const copy = await restored(original, output)
     expect(differences(dump(original), dump(copy))).toEqual([])
     expect(copy.snapshot()).toEqual(original.snapshot())
     expect(await repliesTo(copy)).toBe(await repliesTo(original))
-    for (const [moment, input] of [
-      ['later', PROBE],
-      ['after leaving', LEAVE],
-    ] as const) {
+    for (const [moment, input] of Object.entries(PROBES)) {
       await original.feed(utf8Encode(input))
       await copy.feed(utf8Encode(input))
-      expect({ [moment]: differences(dump(original), dump(copy)) }).toEqual({ [moment]: [] })
+      expect({ [moment]: compareScreens(original, copy) }).toEqual({ [moment]: [] })
     }
+  })
+})
+
+describe('the engine', () => {
+  it.each(Object.entries(UNMODELLED))('takes for nothing: %s', async (_, output) => {
+    const [before, after] = [await screenWith(UNMODELLED_BEFORE), await screenWith(UNMODELLED_BEFORE + output)]
+    expect(compareScreens(before, after, 'bits').filter((part) => part !== 'parser')).toEqual([])
   })
 })
 
 describe('the comparison', () => {
   it('tells every feature from an empty screen and from every other feature', async () => {
-    const dumps = await Promise.all(
-      Object.values(FEATURES).map(async (output) =>
-        JSON.stringify({ ...dump(await screenWith(output)), replies: await repliesTo(await screenWith(output)) }),
-      ),
-    )
-    const empty = JSON.stringify({ ...dump(await screenWith('')), replies: await repliesTo(await screenWith('')) })
-    expect(dumps.filter((each) => each === empty)).toEqual([])
-    expect(new Set(dumps).size).toBe(dumps.length)
+    // What is half received shows in how it goes on: as a sequence, a character, a string.
+    const tails = [[], [0x6d, 0x41], [0xb1], [0x07, 0x41]].map((bytes) => Uint8Array.from(bytes))
+    const tell = async (output: string | Uint8Array) => {
+      const screens = await Promise.all(tails.map(() => screenWith(output)))
+      await Promise.all(screens.map((screen, index) => screen.feed(tails[index]!)))
+      return JSON.stringify(await Promise.all(screens.map(async (screen) => [dump(screen), await repliesTo(screen)])))
+    }
+    const dumps = await Promise.all(Object.entries(FEATURES).map(async ([name, output]) => [await tell(output), name] as const))
+    const byDump = new Map(dumps)
+    expect(dumps.filter(([each, name]) => byDump.get(each) !== name).map(([each, name]) => [name, byDump.get(each)])).toEqual([])
+    expect(byDump.get(await tell(''))).toBe(undefined)
   })
 
   it.each([

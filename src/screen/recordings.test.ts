@@ -1,63 +1,51 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { differences, dump } from '../../test/support/screen/dump.ts'
-import { feedInPieces, restored, screenWith } from '../../test/support/screen/feed.ts'
-import { createScreen } from './screen.ts'
+import { compareScreens } from '../../test/support/screen/compare.ts'
+import { checkCuts, freshScreen, playRest } from '../../test/support/screen/everyCut.ts'
+import { feedInPieces } from '../../test/support/screen/feed.ts'
+import { agentRecordings, programRecordings, type Recording } from '../../test/support/screen/recordings.ts'
 
-/** Output of real agents in a terminal of 120×40. The recordings are not part of the repository. */
-const FOLDER = fileURLToPath(new URL('../../../shared/agent-rig/recordings/', import.meta.url))
-const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.bin')) : []
-const SIZE = { cols: 120, rows: 40 }
-const CUTS_PER_RECORDING = 8
+const programs = programRecordings()
+const agents = agentRecordings()
 
-const bytesOf = (name: string) => new Uint8Array(readFileSync(FOLDER + name))
+const TIMEOUT_MS = 300_000 // each is a second or ten of work, on a machine that may be busy
+const EVERY_BYTE_UP_TO = 5_000 // bytes; longer ones in strides, to stay within a minute: `npm run fidelity` takes every byte of all
+const STRIDE = 7 // bytes: a prime, so that cuts fall everywhere in a program's habits
+const AGENTS_STRIDE = 499
 
-describe.skipIf(names.length === 0)(`recordings of real agents${names.length === 0 ? ' (skipped: there are none here)' : ''}`, () => {
-  it('come back from a snapshot exactly, at the end and in the middle', async () => {
-    let exact = 0
-    let cuts = 0
-    const wrong: string[] = []
-    for (const name of names) {
-      const bytes = bytesOf(name)
-      const whole = dump(await screenWith(bytes, SIZE))
-      for (let index = 1; index <= CUTS_PER_RECORDING; index++) {
-        const at = Math.floor((bytes.length * index) / CUTS_PER_RECORDING)
-        const original = await screenWith(bytes.slice(0, at), SIZE)
-        const copy = await restored(original)
-        cuts++
-        const restoredOk = !original.atSafeCut || differences(dump(original), dump(copy)).length === 0
-        await copy.feed(bytes.slice(original.snapshot().seq))
-        if (restoredOk && differences(whole, dump(copy)).length === 0) exact++
-        else wrong.push(`${name}@${at}`)
-        original.dispose()
-        copy.dispose()
-      }
-    }
-    console.log(`agents' screens restored exactly: ${exact} of ${cuts}`)
-    expect(wrong).toEqual([])
-  }, 60_000)
+async function proveCuts(recording: Recording, stride: number): Promise<void> {
+  const { cuts, screens, playedToTheEnd, wrong } = await checkCuts(recording, { stride })
+  console.log(`${recording.name}: ${cuts} cuts, ${screens} screens restored, ${playedToTheEnd} played to the end, ${wrong.length} wrong`)
+  expect(wrong.slice(0, 5)).toEqual([])
+  expect(cuts).toBeGreaterThanOrEqual(Math.floor(recording.bytes.length / stride))
+}
 
-  it('come back from a snapshot at every byte of a stretch', async () => {
-    const bytes = bytesOf(names.find((name) => name.startsWith('claude')) ?? names[0]!).slice(0, 2600)
-    const whole = dump(await screenWith(bytes, SIZE))
-    const original = createScreen({ ...SIZE, scrollback: 500 })
-    await original.feed(bytes.slice(0, 2200))
-    for (let at = 2200; at < bytes.length; at++) {
-      await original.feed(bytes.slice(at, at + 1))
-      const copy = await restored(original)
-      await copy.feed(bytes.slice(original.snapshot().seq))
-      expect({ at, differences: differences(whole, dump(copy)) }).toEqual({ at, differences: [] })
-      copy.dispose()
-    }
-  }, 60_000)
+const named = (recordings: readonly Recording[]) => recordings.map((recording) => [recording.name, recording] as const)
+const short = programs.filter(({ bytes }) => bytes.length <= EVERY_BYTE_UP_TO)
+const long = programs.filter(({ bytes }) => bytes.length > EVERY_BYTE_UP_TO)
 
-  it('show the same however they are cut into pieces', async () => {
-    for (const name of names) {
-      const bytes = bytesOf(name)
-      const cut = createScreen({ ...SIZE, scrollback: 500 })
-      await feedInPieces(cut, bytes, [1, 7, 64, 3, 1000])
-      expect({ name, differences: differences(dump(await screenWith(bytes, SIZE)), dump(cut)) }).toEqual({ name, differences: [] })
-    }
-  }, 60_000)
+describe('a snapshot and the rest of the bytes make the whole', () => {
+  it.each(named(short))('at every byte of %s', (_, recording) => proveCuts(recording, 1), TIMEOUT_MS)
+  it.each(named(long))(`at every ${STRIDE}th byte of %s`, (_, recording) => proveCuts(recording, STRIDE), TIMEOUT_MS)
+  it('for a dozen kinds of programs, most of which are resized', () => {
+    expect(programs.length).toBeGreaterThanOrEqual(12)
+    expect(programs.filter(({ resizes }) => resizes.length > 0).length).toBeGreaterThanOrEqual(8)
+  })
 })
+
+const absent = agents.length === 0 ? ' (skipped: their recordings are not here)' : ''
+
+describe.skipIf(agents.length === 0)(`a snapshot and the rest of the bytes make the whole${absent}`, () => {
+  it.each(named(agents))(`at every ${AGENTS_STRIDE}th byte of %s`, (_, recording) => proveCuts(recording, AGENTS_STRIDE), TIMEOUT_MS)
+})
+
+it.each(named([...programs, ...agents]))(
+  '%s shows the same however it is cut into pieces',
+  async (_, recording) => {
+    const [whole, cut] = [freshScreen(recording), freshScreen(recording)]
+    await playRest(whole, { ...recording, resizes: [] }, { at: 0, resizes: 0 })
+    await feedInPieces(cut, recording.bytes, [1, 7, 64, 3, 1000])
+    expect(compareScreens(whole, cut)).toEqual([])
+    for (const screen of [whole, cut]) screen.dispose()
+  },
+  TIMEOUT_MS,
+)

@@ -1,51 +1,52 @@
 import { charsetDesignator } from '../../../src/screen/engine.ts'
-import {
-  COLOR_BITS,
-  CONTENT_MASK,
-  HAS_EXTENDED,
-  INVERSE,
-  OVERLINE,
-  type RawAttributes,
-  type RawBuffer,
-  type RawLine,
-  STRIKETHROUGH,
-  UNDERLINE,
-  underlineColorOf,
-  underlineStyleOf,
-  WIDTH_SHIFT,
-} from '../../../src/screen/internals.ts'
-import { cellText, isBareMark } from '../../../src/screen/painter.ts'
-import { engineOf, type Screen } from '../../../src/screen/screen.ts'
-import { extendedOf } from '../../../src/screen/sgr.ts'
+import type { RawAttributes, RawBuffer } from '../../../src/screen/internals.ts'
+import { HAS_EXTENDED, underlineColorOf, underlineStyleOf } from '../../../src/screen/internals.ts'
+import { engineOf, type Screen, wholeOf } from '../../../src/screen/screen.ts'
+import { dumpLine, linkOf, type Strictness, tidy } from './dumpLine.ts'
 
 /**
  * Everything about a screen that can be seen now or come to light later, as comparable text: cells of both buffers with
- * all attributes, soft wraps, cursor, pen, saved cursors, margins, tab stops, character sets, modes, title.
+ * all attributes, soft wraps, cursor, pen, saved cursors, margins, tab stops, character sets, modes, title, colours,
+ * keyboard, the parser.
  */
 export type Dump = Readonly<Record<string, unknown>>
 
-/** `look` counts two cells as equal when nobody could see the difference: an empty one and a space. Links are not looked at. */
-export type Strictness = 'exact' | 'look'
-
 export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
+  const lines = linesOf(screen)
+  const text = (which: 'normal' | 'alternate') => lines[which].map((line) => dumpLine(screen, line, strictness))
+  return { normal: text('normal'), alternate: text('alternate'), ...dumpState(screen, strictness) }
+}
+
+/** The names of the parts in which two dumps differ. */
+export function differences(a: Dump, b: Dump): string[] {
+  return Object.keys(a).filter((part) => JSON.stringify(a[part]) !== JSON.stringify(b[part]))
+}
+
+/** The alternate buffer begins blank whenever it is shown: what it holds while it is not says nothing. */
+export function linesOf(screen: Screen) {
   const { internals, terminal } = engineOf(screen)
-  const { buffers } = internals._bufferService
+  const { normal, alt, active } = internals._bufferService.buffers
+  const lines = (buffer: RawBuffer, count: number) =>
+    Array.from({ length: Math.min(count, buffer.lines.length) }, (_, y) => buffer.lines.get(y))
+  return { normal: lines(normal, normal.ybase + terminal.rows), alternate: active === alt ? lines(alt, terminal.rows) : [] }
+}
+
+/** All but the lines. */
+export function dumpState(screen: Screen, strictness: Strictness): Dump {
+  const { internals, terminal } = engineOf(screen)
+  const { normal, alt, active } = internals._bufferService.buffers
   const { cols, rows } = terminal
   const { _charsetService: sets, coreService, coreMouseService, optionsService, _inputHandler: input } = internals
-  const lines = (buffer: RawBuffer, count: number) =>
-    Array.from({ length: Math.min(count, buffer.lines.length) }, (_, y) => dumpLine(screen, buffer.lines.get(y), { cols, strictness }))
+  const inUse = active === alt ? [normal, alt] : [normal]
   return {
     size: [cols, rows],
-    normal: lines(buffers.normal, buffers.normal.ybase + rows),
-    alternate: buffers.active === buffers.alt ? lines(buffers.alt, rows) : [],
+    history: normal.ybase,
     active: terminal.buffer.active.type,
-    cursor: [buffers.active.x, buffers.active.y],
+    cursor: [active.x, active.y],
     pen: dumpPen(screen, input._curAttrData, strictness),
-    saved: [dumpSaved(buffers.normal, cols), dumpSaved(buffers.alt, cols)],
-    margins: (buffers.active === buffers.alt ? [buffers.normal, buffers.alt] : [buffers.normal]).map((b) => [b.scrollTop, b.scrollBottom]),
-    tabs: (buffers.active === buffers.alt ? [buffers.normal, buffers.alt] : [buffers.normal]).map((b) =>
-      Object.keys(b.tabs).filter((column) => b.tabs[Number(column)] && Number(column) < cols),
-    ),
+    saved: [dumpSaved(normal, cols, strictness), dumpSaved(alt, cols, strictness)],
+    margins: inUse.map((buffer) => [buffer.scrollTop, buffer.scrollBottom]),
+    tabs: inUse.map((buffer) => Object.keys(buffer.tabs).filter((column) => buffer.tabs[Number(column)] && Number(column) < cols)),
     charsets: [sets.glevel, charsetDesignator(sets.charset), [0, 1, 2, 3].map((level) => charsetDesignator(sets._charsets[level]))],
     modes: { ...coreService.decPrivateModes, ...coreService.modes, hidden: coreService.isCursorHidden },
     mouse: [coreMouseService.activeProtocol, coreMouseService.activeEncoding],
@@ -54,25 +55,28 @@ export function dump(screen: Screen, strictness: Strictness = 'exact'): Dump {
     title: screen.title,
     titles: [...input._windowTitleStack],
     cwd: screen.cwd,
+    ...(strictness === 'look' ? {} : dumpHidden(screen)),
   }
 }
 
-/** The names of the parts in which two dumps differ. */
-export function differences(a: Dump, b: Dump): string[] {
-  return Object.keys(a).filter((part) => JSON.stringify(a[part]) !== JSON.stringify(b[part]))
+/** What no picture shows: how the parser goes on, and what only answers to queries tell. */
+function dumpHidden(screen: Screen): Dump {
+  const { modes, keyboard, modifyOtherKeys, colors } = wholeOf(screen).state
+  const parser = engineOf(screen).internals._inputHandler._parser
+  return {
+    parser: [parser.currentState, parser.precedingJoinState],
+    carried: [...modes].sort(([a], [b]) => a - b),
+    keyboard: [keyboard.main, keyboard.alternate, modifyOtherKeys],
+    palette: [...colors].sort(([a], [b]) => a - b),
+  }
 }
 
-/** In a word whose colour is a palette index the engine leaves bits of an earlier colour behind. */
-function tidy(word = 0): number {
-  const mode = word & 0x3000000
-  return mode === 0x1000000 || mode === 0x2000000 ? word & ~0xffff00 : word
-}
-
-function dumpSaved(buffer: RawBuffer, cols: number): unknown {
+function dumpSaved(buffer: RawBuffer, cols: number, strictness: Strictness): unknown {
   const { fg, bg } = buffer.savedCurAttrData
+  const [x, y] = [buffer.savedX, buffer.savedY - buffer.ybase]
   return [
-    Math.min(buffer.savedX, cols - 1),
-    Math.max(0, buffer.savedY - buffer.ybase),
+    // A place that is no longer on the screen is moved onto it when it is restored; but another size may bring it back.
+    ...(strictness === 'look' ? [Math.min(x, cols - 1), Math.max(0, y)] : [x, y]),
     tidy(fg),
     tidy(bg & ~HAS_EXTENDED),
     charsetDesignator(buffer.savedCharset),
@@ -82,38 +86,4 @@ function dumpSaved(buffer: RawBuffer, cols: number): unknown {
 function dumpPen(screen: Screen, { fg, bg, extended }: RawAttributes, strictness: Strictness): unknown {
   const link = strictness === 'look' ? '' : linkOf(screen, extended.urlId)
   return [tidy(fg), tidy(bg & ~HAS_EXTENDED), underlineStyleOf(extended), tidy(underlineColorOf(extended)), link]
-}
-
-const linkOf = (screen: Screen, id: number): string =>
-  id === 0 ? '' : (engineOf(screen).internals._oscLinkService.getLinkData(id)?.uri ?? '')
-
-type LineOptions = { cols: number; strictness: Strictness }
-
-function dumpLine(screen: Screen, line: RawLine | undefined, { cols, strictness }: LineOptions): string {
-  if (line === undefined) return 'absent'
-  const cells = Array.from({ length: cols }, (_, x) => dumpCell(screen, line, x, strictness))
-  const blank = dumpCell(screen, BLANK, 0, strictness)
-  while (cells.at(-1) === blank) cells.pop()
-  return `${line.isWrapped ? '↳' : ''}${cells.join(' ')}`
-}
-
-const BLANK: RawLine = { _data: Uint32Array.of(1 << WIDTH_SHIFT, 0, 0), _combined: {}, _extendedAttrs: {}, length: 1, isWrapped: false }
-const SHOWS_ON_BLANKS = INVERSE | UNDERLINE | STRIKETHROUGH
-
-function dumpCell(screen: Screen, line: RawLine, x: number, strictness: Strictness): string {
-  const [word = 0, fg = 0, bg = 0] = [line._data[x * 3], tidy(line._data[x * 3 + 1]), tidy(line._data[x * 3 + 2])]
-  const empty = (word & CONTENT_MASK) === 0 || (strictness === 'look' && isBareMark(line, x))
-  const text = empty ? '' : cellText(line, x)
-  const blank = empty || (strictness === 'look' && text.startsWith(' '))
-  // An empty cell has no glyph: of its colours only the background is seen, and what is drawn on blanks too.
-  const fgSeen = blank ? (fg & SHOWS_ON_BLANKS ? fg : 0) : fg
-  const bgSeen = blank ? (fg & SHOWS_ON_BLANKS ? bg & ~HAS_EXTENDED : bg & (COLOR_BITS | OVERLINE)) : bg & ~HAS_EXTENDED
-  const extended = blank && !(fg & SHOWS_ON_BLANKS) ? null : extendedOf(bg, line._extendedAttrs[x])
-  const style = extended === null ? 0 : Math.max(underlineStyleOf(extended), fg & UNDERLINE ? 1 : 0)
-  const color = extended === null || (strictness === 'look' && style === 0) ? 0 : tidy(underlineColorOf(extended))
-  // The engine forgets a link with the last line it thinks it is on; that may differ. A dead link is no link.
-  const link = extended === null || strictness === 'look' ? '' : linkOf(screen, extended.urlId)
-  const extra = style === 0 && color === 0 && link === '' ? '' : `u${style}.${color}${link}`
-  const width = strictness === 'look' && empty ? '' : String(word >> WIDTH_SHIFT)
-  return `${strictness === 'look' && blank ? '' : text}|${width && (strictness === 'look' && blank ? '' : width)}|${(fgSeen >>> 0).toString(16)}|${(bgSeen >>> 0).toString(16)}${extra}`
 }

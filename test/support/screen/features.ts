@@ -2,7 +2,7 @@
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\r\n')
 
-export const FEATURES: Readonly<Record<string, string>> = {
+export const FEATURES: Readonly<Record<string, string | Uint8Array>> = {
   'plain text': 'hello\r\nworld',
   'sixteen colours': '\x1b[1;3;4;31;42mABC\x1b[0m d \x1b[97;105mbright',
   '256 colours and true colour': '\x1b[38;5;200;48;5;17mAB\x1b[38;2;1;2;3;48;2;4;5;6mCD\x1b[0m \x1b[38;5;3mlow index',
@@ -90,6 +90,76 @@ export const FEATURES: Readonly<Record<string, string>> = {
   'screen alignment pattern': '\x1b[31m\x1b#8',
   'inserted and deleted characters': 'abcdef\x1b[3G\x1b[2@\x1b[P',
   'inserted and deleted lines': `${lines(10, String)}\x1b[3H\x1b[2L\x1b[8H\x1b[M`,
+  'a repeated character': 'ab\x1b[5b\x1b[31m\x1b[3b',
+  'a wrapped line half in history': `${'\n'.repeat(22)}${'w'.repeat(240)}`,
+  'a screen after its history was cleared': `${lines(60, String)}\x1b[3J`,
+  'an overwritten half of a wide character': '\x1b[31m日\x1b[1;2HX\x1b[0m\x1b[1;2H',
+  'wide characters in insert mode': '日本\x1b[1G\x1b[4hx',
+  'alternate screen by 47': 'normal\r\n\x1b[?47hALT',
+  'cursor saved by 1048': '\x1b[4;9H\x1b[33m\x1b[?1048h\x1b[m\x1b[H',
+  'saved cursor that scrolled away': `\x1b[5;6H\x1b7\x1b[24;1H${lines(40, String)}`,
+  'saved cursor behind the last column': `${'p'.repeat(80)}\x1b7\x1b[H`,
+  'cursor behind the last column in origin mode': `\x1b[5;10r\x1b[?6h\x1b[2;1H${'p'.repeat(80)}`,
+  'all tab stops cleared': '\x1b[3g',
+  'one tab stop cleared': '\x1b[1;9H\x1b[g\x1b[1;1H',
+  'second and third character sets': '\x1b*0\x1b+A\x1bnx#\x1box#',
+  'old mouse encodings': '\x1b[?1000h\x1b[?1005h\x1b[?1015h',
+  'wheel sends no arrows': '\x1b[?1007l',
+  'alt and meta keys': '\x1b[?1036l\x1b[?1039h',
+  'modified keys': '\x1b[>4;2m',
+  'grapheme mode': '\x1b[?2027h',
+  'colour scheme reports': '\x1b[?2031h',
+  'size reports in band': '\x1b[?2048h',
+  'cursor colour': '\x1b]12;#ff8800\x07',
+  'kitty keyboard left behind on the alternate screen': '\x1b[?1049h\x1b[>5u\x1b[?1049l',
+  'a title of many scripts': '\x1b]2;größe — 日本 🌱\x07',
+  'a hyperlink in history': `\x1b]8;;https://e.com\x07link\x1b]8;;\x07${'\r\n'.repeat(30)}`,
+  'a hyperlink over a soft wrap': `${'x'.repeat(75)}\x1b]8;;https://e.com/long\x07${'l'.repeat(12)}\x1b]8;;\x07`,
+  'protection still on': 'a\x1b[1"qb',
+  'half an escape': 'abc\x1b',
+  'half a control sequence': 'abc\x1b[38;5;1',
+  'half a control sequence with a line feed inside': 'abc\x1b[3\n',
+  'half a private control sequence': 'abc\x1b[?10',
+  'half a title': '\x1b]2;old\x07abc\x1b]2;ne',
+  'half a hyperlink': 'abc\x1b]8;;https://e.co',
+  'half a device control string': 'abc\x1bP$q',
+  'half a character set designation': 'abc\x1b(',
+  'half a string that is ignored': 'abc\x1b_Gi=1;',
+  'half a character': Uint8Array.of(0x61, 0xe6, 0x97),
+  'half an emoji': Uint8Array.of(0x61, 0xf0, 0x9f, 0x8c),
   'a reset': 'abc\x1b[31m\x1b[?2004h\x1bc x',
   'a soft reset': '\x1b[5;10r\x1b[31m\x1b[?6h\x1b[!p x',
+}
+
+/**
+ * What terminals of some kind know and this engine does not: it takes these for nothing, so a snapshot has nothing to keep.
+ * Each follows `UNMODELLED_BEFORE`; a test notices when one begins to leave a trace.
+ */
+export const UNMODELLED_BEFORE = 'some text\r\n\x1b[31mred\x1b[5;5H'
+
+export const UNMODELLED: Readonly<Record<string, string>> = {
+  'left and right margins (DECLRMM)': '\x1b[?69h',
+  'lines of double width and height (DECDWL, DECDHL)': '\x1b#6\x1b#3\x1b#4',
+  '132 columns (DECCOLM), as programs may not resize their terminal': '\x1b[?40h\x1b[?3h',
+  'inverse screen (DECSCNM)': '\x1b[?5h',
+  'smooth scroll and key repeat (DECSCLM, DECARM)': '\x1b[?4h\x1b[?8l',
+  'saved modes (XTSAVE, XTRESTORE)': '\x1b[?2004s\x1b[?2004r',
+  'attribute stack (XTPUSHSGR, XTPOPSGR)': '\x1b[#{\x1b[#}',
+  'palette stack (XTPUSHCOLORS)': '\x1b[#P\x1b[#Q',
+  'rectangles (DECFRA, DECERA, DECCRA, DECCARA)': '\x1b[65;1;1;3;3$x\x1b[1;1;2;2$z\x1b[1;1;2;2;1;4;4;1$v\x1b[1;1;2;2;7$r',
+  'sixel images': '\x1bPq#0;2;0;0;0#0~~@@vv\x1b\\',
+  'kitty images': '\x1b_Ga=T,f=24,s=1,v=1;AAAA\x1b\\',
+  'inline images of iTerm2': '\x1b]1337;File=inline=1:AAAA\x07',
+  'pointer shape (OSC 22)': '\x1b]22;text\x07',
+  'scaled text (OSC 66)': '\x1b]66;s=2;big\x07',
+  'special colours (OSC 5)': '\x1b]5;0;#112233\x07',
+  'selection colours (OSC 17, 19)': '\x1b]17;#112233\x07\x1b]19;#112233\x07',
+  'icon name (OSC 1)': '\x1b]1;icon\x07',
+  'clipboard (OSC 52), an event and not a state': '\x1b]52;c;aGk=\x07',
+  'progress and shell marks (OSC 9;4, 133), events and not states': '\x1b]9;4;1;50\x07\x1b]133;A\x07',
+  'status line (DECSSDT)': '\x1b[2$~',
+  'user-defined keys (DECUDK)': '\x1bP0;1|17/68\x1b\\',
+  'soft fonts (DECDLD)': '\x1bP1;1;1{ @~\x1b\\',
+  'single shifts (SS2, SS3)': '\x1bN\x1bO',
+  'key click and margin bell': '\x1b[2 t\x1b[2 u',
 }

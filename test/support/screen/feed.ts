@@ -9,10 +9,12 @@ export async function screenWith(output: string | Uint8Array, size: ScreenSize =
   return screen
 }
 
-/** A new screen, restored from the snapshot of another one. */
-export async function restored(screen: Screen): Promise<Screen> {
+/** A new screen, restored from the snapshot of another one; with the output, also given what came after the snapshot's cut. */
+export async function restored(screen: Screen, output: string | Uint8Array = ''): Promise<Screen> {
   const copy = createScreen({ ...screen.size, scrollback: 500 })
-  await copy.restore(screen.snapshot())
+  const snapshot = screen.snapshot()
+  await copy.restore(snapshot)
+  await copy.feed((typeof output === 'string' ? utf8Encode(output) : output).slice(snapshot.seq))
   return copy
 }
 
