@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo, killDaemon } from '../support/daemon.ts'
-import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
+import { environment, fixtureProgram, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openPty, type PtyClient } from '../support/ptyClient.ts'
@@ -26,18 +27,25 @@ afterAll(async () => {
 
 const configure = (lines: string) => writeFileSync(`${home.path}/config.toml`, `${lines}\n[web]\nport = 0\n`)
 
-/** A shell that says its size whenever it changes. */
-async function start(name: string, size = '120x40'): Promise<void> {
-  const says = 'stty size; trap "stty size" WINCH; echo ready; while read -r line; do echo "heard $line"; done; while :; do sleep 1; done'
-  await json(home, ['new', '--name', name, '--size', size, '--', 'bash', '--norc', '--noprofile', '-c', says])
-  expect((await run(home, ['wait', name, '--text', 'ready', '--timeout', '15'])).code).toBe(0)
+async function ask<Name extends CommandName>(command: Name, params: Params<Name>): Promise<Outcome<Name>> {
+  const client = await connectTo(home)
+  const answer = await client.request(command, params)
+  client.close()
+  if (!answer.ok) throw new Error(answer.refusal.message)
+  return answer.value.result
+}
+
+async function start(name: string, [cols, rows]: readonly [number, number] = [120, 40]): Promise<void> {
+  const args = [fixtureProgram('says-size.mjs')]
+  await ask('terminal.new', { name, cwd: '/', size: { cols, rows }, env: {}, command: process.execPath, args })
+  await ask('terminal.wait', { terminal: name, until: { kind: 'text', pattern: 'ready' }, timeoutMs: 15_000 })
 }
 
 const attach = (name: string, cols: number, rows: number): PtyClient =>
   openPty(process.execPath, { args: [HOLDFAST, 'attach', name], env: environment(home), cols, rows })
 
 async function viewOf(name: string): Promise<TerminalView> {
-  const found = (await json<TerminalView[]>(home, ['ls'])).find((terminal) => terminal.name === name)
+  const found = (await ask('terminal.list', {})).find((terminal) => terminal.name === name)
   if (found === undefined) throw new Error(`no terminal ${name}`)
   return found
 }
@@ -49,8 +57,8 @@ const becomes = (name: string, size: string) => until(async () => (await sizeOf(
 
 /** Every size the program has had, as itself saw it. */
 async function sizesSeen(name: string): Promise<string[]> {
-  const { stdout } = await run(home, ['read', name, '--history', 'all'])
-  return [...stdout.matchAll(/^(\d+) (\d+)$/gm)].map(([, rows, cols]) => `${cols}x${rows}`)
+  const { content } = await ask('terminal.read', { terminal: name, history: 'all', format: 'text' })
+  return [...content.matchAll(/^size (\S+)$/gm)].map(([, size = '']) => size)
 }
 
 type Device = 'desk' | 'phone'
@@ -63,12 +71,9 @@ async function openPage(name: string, device: Device): Promise<Page> {
   const { url } = await json<{ url: string }>(home, ['--no-open'])
   const page = await browser.openPage(DEVICES[device])
   await page.goto(url)
-  const { id } = await viewOf(name)
-  await page.waitForFunction(() => document.querySelector('.terminals') !== null)
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, id)
-  await page.reload()
+  await page.locator('.terminals').waitFor({ state: 'attached' })
+  await page.goto('about:blank')
+  await page.goto(`${new URL(url).origin}/#${(await viewOf(name)).id}`)
   await until(async () => /ready/.test(await textOf(page)), { what: 'the page to show the program' })
   return page
 }
@@ -191,7 +196,7 @@ test('a window that changed while the daemon was away keeps the size that it gav
   killDaemon(home)
   shell.resize(95, 28)
   shell.type('x\r')
-  await shell.waitFor(/^28 95$/m)
+  await shell.waitFor(/^size 95x28$/m)
   expect((await run(home, ['daemon', 'start'])).code).toBe(0)
   await becomes('away', '95x28')
   expect(await sizesSeen('away')).toEqual(['120x40', '90x25', '95x28'])
@@ -199,19 +204,11 @@ test('a window that changed while the daemon was away keeps the size that it gav
 
 test('“smallest” takes the smallest columns and rows of all who look, also across a killed daemon', async () => {
   configure('size_policy = "smallest"')
+  await start('small')
   await until(
     async () => {
-      await start('small')
-      return true
-    },
-    { what: 'a terminal' },
-  )
-  await until(
-    async () => {
-      const client = await connectTo(home)
-      const looked = await client.request('terminal.look', { terminal: 'small', size: { cols: 150, rows: 60 }, lead: 'no' })
-      client.close()
-      return looked.ok && looked.value.result.terminal.sizedBy.kind === 'smallest'
+      const { terminal } = await ask('terminal.look', { terminal: 'small', size: { cols: 150, rows: 60 }, lead: 'no' })
+      return terminal.sizedBy.kind === 'smallest'
     },
     { what: 'the new policy to be in force' },
   )
@@ -220,7 +217,7 @@ test('“smallest” takes the smallest columns and rows of all who look, also a
   await becomes('small', '140x20')
   await using narrow = attach('small', 90, 30)
   await becomes('small', '90x20')
-  await wide.waitFor(/Sized for the smallest window: 90×20 /)
+  await wide.waitFor(/Sized for the smallest window: 90×20\s*$/)
   wide.type('typing changes nothing\r')
   await wide.waitFor(/heard typing/)
   const seen = await sizesSeen('small')
@@ -239,7 +236,7 @@ test('“smallest” takes the smallest columns and rows of all who look, also a
 })
 
 test('“fixed” follows nobody, says so without a button, and is changed by hand only', async () => {
-  await start('fixed', '100x30')
+  await start('fixed', [100, 30])
   const page = await openPage('fixed', 'desk')
   configure('size_policy = "fixed"')
   await until(async () => (await viewOf('fixed')).sizedBy.kind === 'fixed', { what: 'the new policy to be in force' })
@@ -250,7 +247,7 @@ test('“fixed” follows nobody, says so without a button, and is changed by ha
   await page.keyboard.type('x\n')
   await until(async () => /heard x/.test(await textOf(page)), { what: 'the program to have heard it' })
   await using shell = attach('fixed', 90, 25)
-  await shell.waitFor(/Fixed at 70×20 /)
+  await shell.waitFor(/Fixed at 70×20\s*$/)
   shell.type('y\r')
   await shell.waitFor(/heard y/)
   expect(await sizeOf('fixed')).toBe('70x20')
@@ -269,7 +266,7 @@ test('resize sets a size that stands until somebody types, prints the terminal a
   shell.type('x\r')
   await becomes('byhand', '90x25')
   expect(await run(home, ['resize', 'byhand', '1x30'])).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('is not a terminal size'),
   })
   expect(await run(home, ['resize', 'nobody', '80x24'])).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no terminal') })
@@ -278,12 +275,9 @@ test('resize sets a size that stands until somebody types, prints the terminal a
 
 test('a size that no terminal can have is ignored, not refused', async () => {
   await start('odd')
-  const client = await connectTo(home)
   for (const size of [
     { cols: 0, rows: 0 },
     { cols: 1, rows: 24 },
   ])
-    expect((await client.request('terminal.look', { terminal: 'odd', size, lead: 'yes' })).ok).toBe(true)
-  expect(await sizeOf('odd')).toBe('120x40')
-  client.close()
+    expect((await ask('terminal.look', { terminal: 'odd', size, lead: 'yes' })).terminal.size).toEqual({ cols: 120, rows: 40 })
 })

@@ -24,7 +24,7 @@ it('draws a smaller screen at its place, with dots around it and a line that say
       `      ${'·'.repeat(38)}`,
       '·'.repeat(44),
       '·'.repeat(44),
-      ' Sized by another page: 6×3. Type to fit it h',
+      ' Sized by another page: 6×3. Type to fit it',
     ].map((line) => line.slice(0, 44)),
   )
 })

@@ -82,14 +82,16 @@ describe('the size of the window', () => {
 })
 
 describe('typing', () => {
-  it('asks to lead where the program has another size, once for each pair of sizes', async () => {
+  it('asks to lead where the program has another size, once until that changes', async () => {
     const { world, sizes, settled } = keeper({ by: PAGE, program: at(120) })
     sizes.typed()
     sizes.typed()
     await settled()
     sizes.typed()
     expect(world.told.filter((told) => told.endsWith('yes'))).toEqual(['look 80 yes'])
-    sizes.programSized(at(130))
+    sizes.programSized(at(80))
+    sizes.typed()
+    sizes.programSized(at(120))
     sizes.typed()
     expect(world.told.filter((told) => told.endsWith('yes'))).toHaveLength(2)
   })

@@ -31,8 +31,8 @@ export class SizeKeeper {
   private told: Size | null
   private looked: Looked | null
   private program: Size
-  /** Both sizes when it was last asked to lead: under some policies asking is in vain, and is not repeated with every key. */
-  private askedAt = ''
+  /** The size that was asked for since the program's last changed: where asking is in vain it is not repeated with every key. */
+  private askedFor: Size | null = null
   private isForeign = false
   private settleTimer: ReturnType<typeof setTimeout> | undefined
   private foreignTimer: ReturnType<typeof setTimeout> | undefined
@@ -60,15 +60,15 @@ export class SizeKeeper {
   }
 
   programSized(size: Size): void {
+    if (!isSameSize(size, this.program)) this.askedFor = null
     this.program = size
     this.compare()
   }
 
   typed(): void {
     const size = this.options.current()
-    const at = JSON.stringify([size, this.program])
-    if (size === null || isSameSize(size, this.program) || at === this.askedAt || !this.options.isConnected()) return
-    this.askedAt = at
+    if (size === null || isSameSize(size, this.program) || isSameSize(size, this.askedFor) || !this.options.isConnected()) return
+    this.askedFor = size
     void this.look(size, 'yes')
   }
 
@@ -90,8 +90,12 @@ export class SizeKeeper {
   }
 
   private async look(size: Size, lead: Lead): Promise<void> {
+    const led = this.leads()
     this.told = size
-    this.looked = (await this.options.look(size, lead)) ?? this.looked
+    const looked = await this.options.look(size, lead)
+    // The daemon went away with the question.
+    if (looked === null && led && !this.options.isConnected()) this.options.tellHolder(size)
+    this.looked = looked ?? this.looked
     this.compare()
   }
 
@@ -109,9 +113,11 @@ export class SizeKeeper {
     } else this.foreignTimer = setTimeout(() => void this.sayForeign(size), FOREIGN_AFTER_MS)
   }
 
+  /** Only the daemon can draw a picture of another size; when it is back, the sizes are compared again. */
   private async sayForeign(size: Size): Promise<void> {
+    if (!this.options.isConnected()) return
     this.isForeign = true
-    if (this.options.isConnected()) this.looked = (await this.options.look(size, 'no')) ?? this.looked
+    this.looked = (await this.options.look(size, 'no')) ?? this.looked
     if (this.isForeign) this.options.onForeign({ size: this.program, sizedBy: this.looked?.sizedBy ?? { kind: 'nobody' } })
   }
 }
