@@ -176,7 +176,7 @@ test('a killed daemon that comes back resizes nothing: who led leads again', asy
   await becomes('restarted', '90x25')
   await page.getByText('Sized by attach').waitFor()
   const seen = await sizesSeen('restarted')
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < 2; kill++) {
     killDaemon(home)
     expect((await run(home, ['daemon', 'start'])).code).toBe(0)
     await until(async () => (await viewOf('restarted')).sizedBy.kind === 'client', { what: 'somebody to lead again' })
