@@ -10,6 +10,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   send: () => import('./verbs/send.ts'),
   read: () => import('./verbs/read.ts'),
   wait: () => import('./verbs/wait.ts'),
+  resize: () => import('./verbs/resize.ts'),
   rename: () => import('./verbs/rename.ts'),
   wake: () => import('./verbs/wake.ts'),
   close: () => import('./verbs/close.ts'),

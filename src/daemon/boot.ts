@@ -123,6 +123,7 @@ function carryOut(daemon: Daemon, action: Action): void {
   const { run } = terminal
   // A holder that went down between the first look and now has nobody left to report it.
   if (daemon.holders.card(run) === null) daemon.react(id, { kind: 'holderLost', run })
+  daemon.learnSize(run)
 }
 
 /** A few at a time: whichever terminal is asked for meanwhile is opened at once and does not wait behind the others. */

@@ -1,8 +1,11 @@
 /** One client: hello, then requests answered by handlers, channels it has open, and events if it watches. */
+import type { TerminalId } from '../base/ids.ts'
 import { type Refusal, refusals } from '../base/refusal.ts'
 import { COMMANDS, type CommandName, type Outcome, type Params } from '../wire/commands.ts'
 import { type Answer, DAEMON_PROTOCOL, type DaemonEvent, decodeToDaemon, encodeFromDaemon, type ToDaemon } from '../wire/daemon.ts'
 import { type Frame, FrameError } from '../wire/frames.ts'
+import { isTyped } from '../wire/typed.ts'
+import { safeText } from '../workspace/text.ts'
 import type { Daemon } from './daemon.ts'
 import { HANDLERS } from './handlers/index.ts'
 import type { Peer, PeerHandlers } from './peer.ts'
@@ -23,8 +26,12 @@ export type Handler<Name extends CommandName> = (daemon: Daemon, params: Params<
 /** What a handler may do with the client that asked. */
 export type Client = {
   readonly peer: Peer
+  /** By which the others know it. */
+  readonly number: number
+  /** What it calls itself. */
+  readonly who: string
   watch(): void
-  takeChannel(): number
+  takeChannel(terminal: TerminalId): number
   setRelay(channel: number, relay: Relay): void
   dropRelay(channel: number): void
   breakChannel(channel: number, why: string): void
@@ -32,19 +39,25 @@ export type Client = {
   onGone(end: () => void): () => void
 }
 
+const MAX_WHO_LENGTH = 40 // characters
 const NO_BYTES = new Uint8Array(0)
 
 export class Connection implements PeerHandlers, Client {
+  readonly number: number
+  who = ''
   private greeted = false
   private watching = false
   private nextChannel = 1
   private readonly relays = new Map<number, Relay>()
+  private readonly terminals = new Map<number, TerminalId>()
   private readonly endings = new Set<() => void>()
 
   constructor(
     private readonly daemon: Daemon,
     readonly peer: Peer,
-  ) {}
+  ) {
+    this.number = daemon.takeClientNumber()
+  }
 
   receive(frame: Frame): void {
     const message = decodeToDaemon(frame)
@@ -67,7 +80,8 @@ export class Connection implements PeerHandlers, Client {
     this.watching = true
   }
 
-  takeChannel(): number {
+  takeChannel(terminal: TerminalId): number {
+    this.terminals.set(this.nextChannel, terminal)
     return this.nextChannel++
   }
 
@@ -77,6 +91,7 @@ export class Connection implements PeerHandlers, Client {
 
   dropRelay(channel: number): void {
     this.relays.delete(channel)
+    this.terminals.delete(channel)
   }
 
   breakChannel(channel: number, why: string): void {
@@ -92,6 +107,7 @@ export class Connection implements PeerHandlers, Client {
     switch (message.kind) {
       case 'hello':
         this.greeted = true
+        this.who = safeText(message.who, MAX_WHO_LENGTH)
         // A client of another protocol is told ours; it is the one who can say so to the user.
         this.peer.send(encodeFromDaemon({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: this.daemon.version, pid: process.pid }))
         return
@@ -99,7 +115,7 @@ export class Connection implements PeerHandlers, Client {
         void this.answer(message)
         return
       case 'input':
-        this.relays.get(message.channel)?.input(message.bytes)
+        this.type(message.channel, message.bytes)
         return
       case 'ack':
         this.relays.get(message.channel)?.ack(message.bytes)
@@ -108,6 +124,13 @@ export class Connection implements PeerHandlers, Client {
         this.relays.get(message.channel)?.close()
         return
     }
+  }
+
+  /** The key goes first; that it gives its typist the lead comes after. */
+  private type(channel: number, bytes: Uint8Array): void {
+    this.relays.get(channel)?.input(bytes)
+    const terminal = this.terminals.get(channel)
+    if (terminal !== undefined && isTyped(bytes)) this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
   }
 
   private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {

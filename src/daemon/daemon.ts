@@ -9,7 +9,7 @@ import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
-import type { Link, Terminal } from '../workspace/terminal.ts'
+import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -18,6 +18,7 @@ import type { Log } from './log.ts'
 import { Registry } from './registry.ts'
 import type { SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
+import { Sizes } from './sizes.ts'
 import { viewOf, workspaceViews } from './view.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
@@ -26,6 +27,8 @@ const LET_GO_AFTER_MS = 30_000
 const ENDING_WITHIN_MS = 3_000
 /** A holder that is not ready by then never will be: `startHolder` gives up sooner. */
 const START_WITHIN_MS = 15_000
+/** Whoever was connected to the daemon before this one has found it by then. */
+const CLIENTS_BACK_AFTER_MS = 3_000
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -48,6 +51,7 @@ export class Daemon {
   readonly registry: Registry
   readonly holders: Holders
   readonly screens: Screens
+  readonly sizes: Sizes
   readonly clients = new Set<Connection>()
   /** The environment a terminal was asked for with; used at its start and never kept. */
   readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
@@ -69,6 +73,7 @@ export class Daemon {
   private snapshotTrouble: string | null = null
   /** What of the logs that were read is lost, in sentences. */
   private readonly damage = new Map<RunId, readonly string[]>()
+  private nextClient = 1
 
   constructor(private readonly parts: DaemonParts) {
     this.config = parts.config
@@ -79,6 +84,13 @@ export class Daemon {
       lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
+    this.sizes = new Sizes(parts.config.sizePolicy, {
+      terminal: (id) => this.registry.get(id),
+      resize: (id, run, size) => this.resize(id, run, size),
+      announce: (id) => this.announceTerminal(id),
+      isComingBack: ({ since }) => since < this.startedAt && Date.now() < this.startedAt + CLIENTS_BACK_AFTER_MS,
+    })
+    this.listeners.add((id) => this.sizes.follow(id))
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
@@ -135,7 +147,25 @@ export class Daemon {
 
   private linkChanged(run: RunId, link: Link): void {
     this.runEvent(run, { kind: 'linkChanged', run, link })
-    if (link.kind === 'connected') void this.openScreen(run)
+    if (link.kind !== 'connected') return
+    this.learnSize(run)
+    void this.openScreen(run)
+  }
+
+  /** While nobody was linked to it, a holder may have been resized by an attached client. */
+  learnSize(run: RunId): void {
+    const size = this.holders.status(run)?.size
+    if (size !== undefined) this.runEvent(run, { kind: 'resized', size })
+  }
+
+  private resize(id: TerminalId, run: RunId, size: Size): boolean {
+    if (!this.holders.send(run, { kind: 'resize', size })) return false
+    this.react(id, { kind: 'resized', size })
+    return true
+  }
+
+  takeClientNumber(): number {
+    return this.nextClient++
   }
 
   /** Follows a run with a screen, from the kept snapshot on. */
@@ -236,7 +266,7 @@ export class Daemon {
 
   announceTerminal(id: TerminalId): void {
     const terminal = this.registry.get(id)
-    this.announce(terminal === null ? { kind: 'closed', terminal: id } : { kind: 'terminal', terminal: viewOf(terminal, this.topology) })
+    this.announce(terminal === null ? { kind: 'closed', terminal: id } : { kind: 'terminal', terminal: viewOf(terminal, this) })
     for (const tell of [...this.listeners]) tell(id)
   }
 
@@ -271,6 +301,7 @@ export class Daemon {
 
   clientGone(client: Connection): void {
     this.clients.delete(client)
+    this.sizes.gone(client.number)
   }
 
   troubles(): string[] {

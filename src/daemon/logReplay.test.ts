@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../base/ids.ts'
 import { createScreen } from '../screen/screen.ts'
-import { encodeSnapshot, type Snapshot } from '../screen/snapshot.ts'
+import type { Snapshot } from '../screen/snapshot.ts'
+import { encodeSnapshot } from '../screen/snapshotBytes.ts'
 import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
 import { restOfSomething } from './afterGap.ts'
 import { ScreenSession, type SessionEvents } from './screenSession.ts'
@@ -29,6 +30,7 @@ afterEach(() => {
 
 const events: SessionEvents = {
   titled: () => undefined,
+  snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: (faults) => damage.push(...faults),
   changed: () => undefined,

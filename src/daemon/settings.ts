@@ -31,6 +31,7 @@ export function watchConfig(daemon: Daemon, settings: Settings): () => void {
     if (trouble !== null) return
     daemon.config = config
     daemon.log.level = config.logLevel
+    daemon.sizes.setPolicy(config.sizePolicy)
   }
   watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, (now, before) => {
     if (now.mtimeMs !== before.mtimeMs) void reload() // the first look at a missing file counts as a change

@@ -3,8 +3,12 @@ import { assertNever } from '../base/assertNever.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import type { Sizes } from './sizes.ts'
 
-export function viewOf(terminal: Terminal, topology: Topology): TerminalView {
+/** What a view needs beyond the record itself. */
+type Surroundings = { readonly topology: Topology; readonly sizes: Pick<Sizes, 'sizedBy'> }
+
+export function viewOf(terminal: Terminal, { topology, sizes }: Surroundings): TerminalView {
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -22,6 +26,7 @@ export function viewOf(terminal: Terminal, topology: Topology): TerminalView {
     args: [...spec.args],
     cwd: spec.cwd,
     size: spec.size,
+    sizedBy: sizes.sizedBy(id),
     workspace: workspaceOf(topology, id)?.name ?? '',
     foreground: live?.foreground?.name ?? null,
     agent: live?.agent ?? null,

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react'
 import type { TerminalView } from '../wire/view.ts'
 import { TOUCH_KEYS, type TouchKey } from './keys.ts'
-import { describe, howLong } from './words.ts'
+import { describe, howLong, type SizeNote } from './words.ts'
 
 type Props = {
   /** Null while there is none: the place is measured all the same, so that a new terminal starts at its size. */
   readonly terminal: TerminalView | null
   readonly now: number
   readonly mount: (host: HTMLElement) => () => void
-  readonly isShrunk: boolean
+  readonly sizeNote: SizeNote | null
   readonly onLead: () => void
   readonly onTouchKey: (key: TouchKey) => void
   readonly onWake: () => void
   readonly onClose: () => void
 }
 
-export function TerminalPane({ terminal, now, mount, isShrunk, onLead, onTouchKey, onWake, onClose }: Props) {
+export function TerminalPane({ terminal, now, mount, sizeNote, onLead, onTouchKey, onWake, onClose }: Props) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
   const isAsleep = terminal?.state === 'asleep'
@@ -23,18 +23,18 @@ export function TerminalPane({ terminal, now, mount, isShrunk, onLead, onTouchKe
     <>
       <div className="screen" data-asleep={isAsleep} hidden={terminal === null}>
         <div className="host" ref={host} />
+        {sizeNote !== null && (
+          <p className="sizeNote" role="status">
+            <span>{sizeNote.text}</span>
+            {sizeNote.canLead && (
+              <button type="button" onClick={onLead}>
+                Fit it here
+              </button>
+            )}
+          </p>
+        )}
       </div>
       {isAsleep && <Rest terminal={terminal} now={now} onWake={onWake} onClose={onClose} />}
-      {terminal?.state === 'live' && isShrunk && (
-        <p className="rest shrunk">
-          <span>
-            Drawn smaller: this terminal is {terminal.size.cols}×{terminal.size.rows}, as another window left it.
-          </span>
-          <button type="button" onClick={onLead}>
-            Fit it here
-          </button>
-        </p>
-      )}
       {terminal?.trouble && <p className="rest">{terminal.trouble}</p>}
       {terminal !== null && !isAsleep && <TouchKeys onTouchKey={onTouchKey} />}
     </>

@@ -4,7 +4,9 @@ import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { Place } from './viewer.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
+import { type SizeNote, sizeNoteOf } from './words.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
 
@@ -15,14 +17,14 @@ export type PageState = {
   readonly terminals: readonly TerminalView[] | null
   readonly selected: string | null
   readonly notice: Refusal | null
-  /** Whether the terminal is drawn smaller than life, because it is larger than its place here. */
-  readonly isShrunk: boolean
+  /** The place that this page has for the terminal it shows. */
+  readonly place: Place
 }
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
 const HOME = '~'
-const BARELY_SMALLER = 0.95 // nobody notices, so nothing is said about it
+const NO_PLACE: Place = { size: null, client: null }
 
 export class Page {
   state: PageState
@@ -31,7 +33,7 @@ export class Page {
 
   constructor(client: Client, selected: string | null) {
     this.client = client
-    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, isShrunk: false }
+    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, place: NO_PLACE }
     client.onState((state) => this.takeLink(state))
     client.watch({ onAll: ({ terminals }) => this.takeTerminals(terminals), onEvent: (event) => this.takeEvent(event) })
   }
@@ -75,9 +77,13 @@ export class Page {
     this.heard(await this.client.request('terminal.close', { terminal: id }))
   }
 
-  takeScale(ratio: number): void {
-    const isShrunk = ratio < BARELY_SMALLER
-    if (isShrunk !== this.state.isShrunk) this.change({ isShrunk })
+  takePlace(place: Place): void {
+    this.change({ place })
+  }
+
+  /** Why the terminal does not have the size of its place; null where it has. */
+  get sizeNote(): SizeNote | null {
+    return this.shown === null ? null : sizeNoteOf(this.shown, this.state.place)
   }
 
   dismissNotice(): void {

@@ -21,15 +21,20 @@ export class Stage {
       host,
       onTyped: (bytes) => viewer.type(bytes),
       onKey: (event) => this.takeKey(event),
-      onScaled: (ratio) => this.page.takeScale(ratio),
     })
-    const viewer = new Viewer({ client: this.client, screen, isVisible: () => !document.hidden })
+    const viewer = new Viewer({
+      client: this.client,
+      screen,
+      isVisible: () => !document.hidden,
+      onPlace: (place) => this.page.takePlace(place),
+    })
     const sizes = new ResizeObserver(() => viewer.placeChanged())
     const seen = () => viewer.placeChanged()
     let followed: string | null = null
     const follow = () => {
       const { shown } = this.page
       viewer.show(shown)
+      screen.frame(this.page.sizeNote !== null)
       if (shown !== null && shown.id !== followed) this.focus()
       followed = shown?.id ?? null
     }
@@ -43,7 +48,7 @@ export class Stage {
       stopFollowing()
       sizes.disconnect()
       document.removeEventListener('visibilitychange', seen)
-      viewer.show(null)
+      viewer.close()
       screen.dispose()
     }
   }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
+import { done } from '../base/refusal.ts'
 import type { ChannelHandlers } from '../client/channel.ts'
+import type { ClientState } from '../client/daemonClient.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
-import { Viewer, type ViewerOptions } from './viewer.ts'
+import { type Place, Viewer, type ViewerOptions } from './viewer.ts'
 
 const view = (id: string, run: string | null, state: TerminalView['state'] = 'live'): TerminalView => terminalView({ id, run, state })
 
@@ -11,10 +13,17 @@ type Opened = { terminal: string; handlers: ChannelHandlers; typed: number[]; cl
 
 let opened: Opened[]
 let drawn: string[]
-let resizes: Size[]
+/** What the daemon was told: terminal, size, lead. */
+let looks: string[]
+let sizedBy: TerminalView['sizedBy']
+let places: Place[]
+let tellState: (state: ClientState) => void
 let place: Size | null
 let visible: boolean
 let viewer: Viewer
+
+const ME: TerminalView['sizedBy'] = { kind: 'client', client: 7, who: 'page' }
+const settled = () => vi.advanceTimersByTimeAsync(1_000)
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const last = () => opened.at(-1)!
@@ -23,7 +32,8 @@ const snapshot = (size: Size, live = true) =>
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[opened, drawn, resizes, place, visible] = [[], [], [], { cols: 100, rows: 30 }, true]
+  ;[opened, drawn, looks, places, place, visible] = [[], [], [], [], { cols: 100, rows: 30 }, true]
+  sizedBy = ME
   const client = {
     openChannel: ({ terminal, handlers }: { terminal: string; handlers: ChannelHandlers }) => {
       const channel: Opened = { terminal, handlers, typed: [], closed: false }
@@ -33,7 +43,14 @@ beforeEach(() => {
       }
       return { input: (bytes: Uint8Array) => channel.typed.push(bytes.length), close }
     },
-    request: (_: string, { size }: { size: Size }) => Promise.resolve(resizes.push(size)),
+    request: (_: string, { terminal, size, lead }: { terminal: string; size: Size | null; lead: string }) => {
+      looks.push(`${terminal} ${size === null ? 'hidden' : `${size.cols}x${size.rows}`} ${lead}`)
+      return Promise.resolve(done({ result: { client: 7, terminal: terminalView({ id: terminal, sizedBy }) }, blob: new Uint8Array() }))
+    },
+    onState: (listener: typeof tellState) => {
+      tellState = listener
+      return () => undefined
+    },
   }
   const screen = {
     write: (bytes: Uint8Array, consumed?: () => void) => {
@@ -45,7 +62,12 @@ beforeEach(() => {
     scale: () => undefined,
     measure: () => place,
   }
-  viewer = new Viewer({ client: client as unknown as ViewerOptions['client'], screen, isVisible: () => visible })
+  viewer = new Viewer({
+    client: client as unknown as ViewerOptions['client'],
+    screen,
+    isVisible: () => visible,
+    onPlace: (seen) => places.push(seen),
+  })
 })
 
 afterEach(() => void vi.useRealTimers())
@@ -87,57 +109,69 @@ it('sends what is typed only to a running program, a huge paste in slices', () =
   expect(last().typed).toEqual([262_144, 262_144, 75_712])
 })
 
-it('asks for the size of its place once when a terminal is opened', () => {
+it('says through a place of which size a terminal is looked at, once when it is opened, and when it is not any more', async () => {
+  viewer.show(view('a', 'r1'))
+  snapshot({ cols: 80, rows: 24 })
+  snapshot({ cols: 80, rows: 24 })
+  await settled()
+  viewer.show(view('b', 'r2'))
+  last().handlers.onSnapshot({ bytes: new Uint8Array(), seq: 0, size: { cols: 80, rows: 24 }, terminal: view('b', 'r2'), live: true })
+  await settled()
+  viewer.show(null)
+  expect(looks).toEqual(['a 100x30 ifFree', 'a hidden no', 'b 100x30 ifFree', 'b hidden no'])
+  expect(places).toEqual([
+    { size: place, client: 7 },
+    { size: place, client: 7 },
+  ])
+})
+
+it('looks at a program that sleeps too, so that it wakes at the right size', async () => {
+  viewer.show(view('a', null, 'asleep'))
+  snapshot({ cols: 80, rows: 24 }, false)
+  await settled()
+  expect(looks).toEqual(['a 100x30 ifFree'])
+})
+
+it('leaves it to the daemon that typing leads, and asks for the lead only when told to', async () => {
   viewer.show(view('a', 'r1'))
   snapshot({ cols: 80, rows: 24 })
   viewer.type(new Uint8Array(1))
-  expect(resizes).toEqual([{ cols: 100, rows: 30 }])
+  viewer.lead()
+  await settled()
+  expect(looks).toEqual(['a 100x30 ifFree', 'a 100x30 yes'])
 })
 
-it('does not re-wrap a wide program for a narrow place until something is typed there', () => {
-  place = { cols: 45, rows: 40 }
-  viewer.show(view('a', 'r1'))
-  snapshot({ cols: 120, rows: 40 })
-  viewer.placeChanged()
-  vi.runAllTimers()
-  expect(resizes).toEqual([])
-  viewer.type(new Uint8Array(1))
-  expect(resizes).toEqual([place])
-})
-
-it('sends only the last size of a drag, and none while the page is hidden or cannot be measured', () => {
+it('tells only the last size of a drag, that it is hidden, and nothing while the place cannot be measured', async () => {
   viewer.show(view('a', 'r1'))
   snapshot({ cols: 100, rows: 30 })
   for (const cols of [101, 102, 103]) {
     place = { cols, rows: 30 }
     viewer.placeChanged()
   }
-  vi.runAllTimers()
-  visible = false
-  place = { cols: 110, rows: 30 }
+  await settled()
   viewer.placeChanged()
-  vi.runAllTimers()
+  await settled()
+  visible = false
+  viewer.placeChanged()
+  await settled()
   visible = true
   place = null
   viewer.placeChanged()
-  vi.runAllTimers()
-  expect(resizes).toEqual([{ cols: 103, rows: 30 }])
+  await settled()
+  expect(looks).toEqual(['a 100x30 ifFree', 'a 103x30 ifFree', 'a hidden ifFree'])
 })
 
-it('leaves the size to another client that has taken the lead, until something is typed here', () => {
+it.each([
+  ['asks to lead again after a lost link if it led before', ME, 'ifFree'],
+  ['does not ask after a lost link if somebody else led', { kind: 'client', client: 8, who: 'attach' }, 'no'],
+] as const)('%s', async (_, by, lead) => {
   viewer.show(view('a', 'r1'))
   snapshot({ cols: 100, rows: 30 })
-  last().handlers.onResized({ cols: 60, rows: 20 })
-  viewer.placeChanged()
-  vi.runAllTimers()
-  expect(resizes).toEqual([])
-  viewer.type(new Uint8Array(1))
-  expect(resizes).toEqual([{ cols: 100, rows: 30 }])
-})
-
-it('does not ask for a size again when the link comes back with a new snapshot', () => {
-  viewer.show(view('a', 'r1'))
-  snapshot({ cols: 100, rows: 30 })
-  snapshot({ cols: 60, rows: 20 })
-  expect(resizes).toEqual([])
+  await settled()
+  viewer.show({ ...view('a', 'r1'), sizedBy: by })
+  tellState({ kind: 'waiting', why: 'gone' })
+  viewer.show({ ...view('a', 'r1'), sizedBy: { kind: 'nobody' } })
+  tellState({ kind: 'connecting' })
+  tellState({ kind: 'connected', daemon: { version: '1', pid: 1, protocol: 1 } })
+  expect(looks).toEqual(['a 100x30 ifFree', `a 100x30 ${lead}`])
 })

@@ -1,36 +1,50 @@
 /**
- * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and asks for a
- * size. The size of the drawing follows the log, never the window: another client may lead.
+ * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and tells the
+ * daemon through a place of which size it is looked at. The size of the drawing follows the log: another client may lead.
  */
 import type { Channel } from '../client/channel.ts'
-import type { DaemonClient } from '../client/daemonClient.ts'
+import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import type { TerminalView } from '../wire/view.ts'
+import { isSameSize, type Lead } from '../workspace/sizing.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Xterm } from './xterm.ts'
 
 const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a moment of a flood
 const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the messages behind it
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
-const USUAL_COLS = 80
 
 type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale'>
-type Client = Pick<DaemonClient, 'openChannel' | 'request'>
+type Client = Pick<DaemonClient, 'openChannel' | 'request' | 'onState'>
 
-export type ViewerOptions = { readonly client: Client; readonly screen: Screen; readonly isVisible: () => boolean }
+/** This page's place for a terminal, and the number by which the daemon knows the page; null until it has said so. */
+export type Place = { readonly size: Size | null; readonly client: number | null }
+
+export type ViewerOptions = {
+  readonly client: Client
+  readonly screen: Screen
+  readonly isVisible: () => boolean
+  readonly onPlace: (place: Place) => void
+}
+
+type Told = { readonly terminal: string; readonly size: Size | null }
 
 export class Viewer {
   private readonly options: ViewerOptions
+  private readonly stopListening: () => void
   private channel: Channel | null = null
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
-  /** The size in the log so far, and the one this page wants; it leads while both were its own. */
-  private size: Size | null = null
-  private asked: Size | null = null
-  private leads = false
+  private sizedBy: TerminalView['sizedBy'] = { kind: 'nobody' }
+  private number: number | null = null
+  /** Whether this page led when it was last connected. */
+  private ledBefore = false
+  /** What the daemon knows of the place; null before the first look at a terminal. */
+  private told: Told | null = null
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: ViewerOptions) {
     this.options = options
+    this.stopListening = options.client.onState((state) => this.takeLink(state))
   }
 
   /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
@@ -38,51 +52,59 @@ export class Viewer {
     if (terminal === null) return this.leave()
     const run = terminal.state === 'live' || terminal.state === 'settling' ? terminal.run : null
     const same = this.shown?.id === terminal.id
+    this.sizedBy = terminal.sizedBy
     // A program that ends or starts leaves the picture as it is, until there is a new run to show.
     if (same && (run === null || run === this.shown?.run)) return
-    this.open(terminal, run, { claim: !same })
+    if (!same) this.lookAway()
+    this.open(terminal, run)
   }
 
+  /** That something was typed here the daemon sees by itself. */
   type(bytes: Uint8Array): void {
     if (!this.live) return
-    this.claimSize()
     for (let at = 0; at < bytes.length; at += INPUT_SLICE_BYTES) this.channel?.input(bytes.subarray(at, at + INPUT_SLICE_BYTES))
   }
 
   /** This client leads from now on. */
   lead(): void {
-    this.claimSize()
+    this.look('yes')
   }
 
-  /** The place has another size now. */
+  /** The place has another size now, or is hidden, or visible again. */
   placeChanged(): void {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
       this.options.screen.scale()
-      if (this.leads) this.claimSize()
+      const place = this.place()
+      if (place === 'unknown' || (this.told?.terminal === this.shown?.id && isSameSize(place, this.told?.size ?? null))) return
+      this.look('ifFree')
     }, SETTLED_MS)
   }
 
-  private open(terminal: TerminalView, run: string | null, { claim }: { readonly claim: boolean }): void {
+  close(): void {
+    clearTimeout(this.timer)
+    this.stopListening()
+    this.leave()
+  }
+
+  private open(terminal: TerminalView, run: string | null): void {
     const { client, screen } = this.options
     this.channel?.close()
     this.live = false
     this.shown = { id: terminal.id, run }
-    let looking = claim
     this.channel = client.openChannel({
       terminal: terminal.id,
       window: WINDOW_BYTES,
       handlers: {
         onSnapshot: ({ bytes, size, live }) => {
           screen.clear()
-          this.takeSize(size)
+          screen.resize(size)
           screen.write(bytes)
           this.live = live
-          if (looking) this.claimOnOpening(size)
-          looking = false
+          if (this.told?.terminal !== terminal.id) this.look('ifFree')
         },
         onOutput: (bytes, consumed) => screen.write(bytes, consumed),
-        onResized: (size) => this.takeSize(size),
+        onResized: (size) => screen.resize(size),
         onExited: () => {
           this.live = false
         },
@@ -94,14 +116,8 @@ export class Viewer {
     })
   }
 
-  private takeSize(size: Size): void {
-    this.size = size
-    this.leads = isSame(size, this.asked)
-    this.asked = null
-    this.options.screen.resize(size)
-  }
-
   private leave(): void {
+    this.lookAway()
     this.channel?.close()
     this.channel = null
     this.shown = null
@@ -109,22 +125,35 @@ export class Viewer {
     this.options.screen.clear()
   }
 
-  /** Whoever only looks through a narrow window does not re-wrap the program's lines for everybody; typing does. */
-  private claimOnOpening(size: Size): void {
-    const place = this.options.screen.measure()
-    if (place !== null && place.cols >= Math.min(USUAL_COLS, size.cols)) this.claimSize()
+  /** Who led before says so, and nobody else asks: a restart of the daemon resizes nothing. */
+  private takeLink({ kind }: ClientState): void {
+    if (kind === 'connected' && this.told !== null && this.told.terminal === this.shown?.id) this.look(this.ledBefore ? 'ifFree' : 'no')
+    if (kind === 'connected' || kind === 'connecting' || this.number === null) return
+    this.ledBefore = this.sizedBy.kind === 'client' && this.sizedBy.client === this.number
+    this.number = null
   }
 
-  private claimSize(): void {
-    const { client, screen, isVisible } = this.options
-    const place = screen.measure()
-    if (place === null || this.shown === null || !this.live || !isVisible()) return
-    this.leads = true
-    if (isSame(place, this.size) || isSame(place, this.asked)) return
-    this.asked = place
-    // A refusal leaves the size as it is, which is drawn as it is.
-    void client.request('terminal.resize', { terminal: this.shown.id, size: place })
+  private place(): Size | null | 'unknown' {
+    return this.options.isVisible() ? (this.options.screen.measure() ?? 'unknown') : null
+  }
+
+  private look(lead: Lead): void {
+    const size = this.place()
+    if (this.shown === null || size === 'unknown') return
+    const { id: terminal } = this.shown
+    this.told = { terminal, size }
+    void this.options.client.request('terminal.look', { terminal, size, lead }).then((answer) => {
+      if (!answer.ok || this.shown?.id !== terminal) return
+      this.number = answer.value.result.client
+      this.sizedBy = answer.value.result.terminal.sizedBy
+      this.options.onPlace({ size, client: this.number })
+    })
+  }
+
+  private lookAway(): void {
+    const told = this.told
+    this.told = null
+    if (told !== null && told.size !== null && this.number !== null)
+      void this.options.client.request('terminal.look', { terminal: told.terminal, size: null, lead: 'no' })
   }
 }
-
-const isSame = (a: Size, b: Size | null): boolean => a.cols === b?.cols && a.rows === b.rows

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import { describe, factsOf, howLong, nameOf, shortPath } from './words.ts'
+import { describe, factsOf, howLong, nameOf, shortPath, sizeNoteOf } from './words.ts'
 
 const live = terminalView()
 const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
@@ -47,4 +47,37 @@ test('only the home directory itself is shortened', () => {
 
 test('an age has one unit', () => {
   expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map((age) => howLong(0, age))).toEqual(['now', 'now', '1 min', '2 h', '2 d'])
+})
+
+test('why a terminal has another size than its place is said in words, with a button only where it helps', () => {
+  const place = { size: { cols: 120, rows: 40 }, client: 7 }
+  const note = (sizedBy: TerminalView['sizedBy']) => {
+    const { text, canLead } = sizeNoteOf({ ...live, sizedBy }, place) ?? { text: '', canLead: false }
+    return `${text}${canLead ? ' [Fit it here]' : ''}`
+  }
+  const looker = { client: 8, who: 'page' }
+  expect([
+    note({ kind: 'client', client: 8, who: 'attach' }),
+    note({ kind: 'client', ...looker }),
+    note({ kind: 'smallest', cols: looker, rows: looker }),
+    note({ kind: 'fixed' }),
+    note({ kind: 'hand' }),
+    note({ kind: 'nobody' }),
+  ]).toEqual([
+    'Sized by attach on this machine: 80×24 [Fit it here]',
+    'Sized by another page: 80×24 [Fit it here]',
+    'Sized for the smallest window: 80×24',
+    'Fixed at 80×24',
+    'Set to 80×24 by hand [Fit it here]',
+    'Left at 80×24 by whoever looked last [Fit it here]',
+  ])
+})
+
+test('nothing is said where the size fits, is on its way, or nothing runs', () => {
+  const other = { size: { cols: 120, rows: 40 }, client: 7 }
+  const mine: TerminalView = { ...live, sizedBy: { kind: 'client', client: 7, who: 'page' } }
+  expect(sizeNoteOf(live, { size: live.size, client: 7 })).toBeNull()
+  expect(sizeNoteOf(mine, other)).toBeNull()
+  expect(sizeNoteOf(asleep({ kind: 'slept' }), other)).toBeNull()
+  expect(sizeNoteOf(live, { size: null, client: null })).toBeNull()
 })

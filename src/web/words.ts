@@ -1,6 +1,9 @@
 /** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
 import { assertNever } from '../base/assertNever.ts'
 import type { TerminalView } from '../wire/view.ts'
+import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
+import { isSameSize } from '../workspace/sizing.ts'
+import type { Place } from './viewer.ts'
 
 /** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
 export type Mark = 'live' | 'turning' | 'asleep' | 'ended' | 'bad' | 'warning'
@@ -60,6 +63,15 @@ const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1
 
 /** The usual places of a home directory; the page does not know the user's name. */
 export const shortPath = (path: string): string => path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/, '~')
+
+export type SizeNote = { readonly text: string; readonly canLead: boolean }
+
+/** While this page leads, the size is on its way: nothing is to be said. */
+export function sizeNoteOf({ state, size, sizedBy }: TerminalView, place: Place): SizeNote | null {
+  if (state !== 'live' || place.size === null || isSameSize(size, place.size)) return null
+  if (sizedBy.kind === 'client' && sizedBy.client === place.client) return null
+  return { text: sizedText(sizedBy, size), canLead: canTakeLead(sizedBy) }
+}
 
 const UNITS = [
   { ms: 86_400_000, letter: 'd' },

@@ -11,6 +11,8 @@ import { DARK, LIGHT } from './palette.ts'
 
 const SCROLLBACK_LINES = 5_000 // about 16 MB when full; older history stays with the daemon
 const LIGHT_CONTRAST = 4.5 // most programs choose their colours for a dark background, where they are left as they are
+/** Taken from the drawing, never from the place: what is measured must not depend on whether something is said about it. */
+const LINE_BELOW_PX = 40
 const RESET = '\x18\x1bc' // ends a sequence that was cut off, then forgets everything
 
 export type XtermOptions = {
@@ -18,22 +20,19 @@ export type XtermOptions = {
   readonly onTyped: (bytes: Uint8Array) => void
   /** False for a key that the page takes for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
-  /** How much smaller than life the screen is drawn; 1 is life size. */
-  readonly onScaled: (ratio: number) => void
 }
 
 export class Xterm {
   private readonly terminal: Terminal
   private readonly fit = new FitAddon()
   private readonly host: HTMLElement
-  private readonly onScaled: (ratio: number) => void
+  private isFramed = false
   private readonly aligner = createCharacterAligner()
   private readonly leaving = new AbortController()
   private measured: { readonly place: string; readonly size: Size } | null = null
 
-  constructor({ host, onTyped, onKey, onScaled }: XtermOptions) {
+  constructor({ host, onTyped, onKey }: XtermOptions) {
     this.host = host
-    this.onScaled = onScaled
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const colours = () => (dark.matches ? { theme: DARK, minimumContrastRatio: 1 } : { theme: LIGHT, minimumContrastRatio: LIGHT_CONTRAST })
     this.terminal = new Terminal({
@@ -122,14 +121,22 @@ export class Xterm {
     this.terminal.dispose()
   }
 
+  /** A screen of another size than its place has a visible edge, and room below it for a line that says why. */
+  frame(isFramed: boolean): void {
+    if (isFramed === this.isFramed) return
+    this.isFramed = isFramed
+    this.host.dataset['framed'] = String(isFramed)
+    this.scale()
+  }
+
   /** A screen larger than its place, because another client leads, is shown whole and smaller. */
   scale(): void {
     const element = this.terminal.element
     const screen = element?.querySelector<HTMLElement>('.xterm-screen')
     if (element === undefined || !screen) return
-    const ratio = Math.min(1, this.host.clientWidth / screen.offsetWidth, this.host.clientHeight / screen.offsetHeight)
+    const height = this.host.clientHeight - (this.isFramed ? LINE_BELOW_PX : 0)
+    const ratio = Math.min(1, this.host.clientWidth / screen.offsetWidth, height / screen.offsetHeight)
     element.style.transform = ratio < 1 ? `scale(${ratio})` : ''
     element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
-    this.onScaled(ratio)
   }
 }

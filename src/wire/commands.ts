@@ -3,6 +3,7 @@
  * The daemon has one handler per row; the CLI and the page call the same rows.
  */
 import { z } from 'zod'
+import { LEADS } from '../workspace/sizing.ts'
 import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
@@ -88,11 +89,23 @@ export const COMMANDS = {
     params: z.object({ terminal: ref, text: z.string().optional(), keys: z.array(z.string()).optional(), enter: z.boolean().optional() }),
     result: nothing,
   }),
+  'terminal.look': row({
+    help: 'Say through a place of which size this connection looks at a terminal; it ends with the connection.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      /** Null when it cannot be seen any more. One that no terminal can have is ignored: hidden windows report such. */
+      size: z.object({ cols: z.int(), rows: z.int() }).nullable(),
+      lead: z.enum(LEADS),
+    }),
+    /** `client` is the number by which `sizedBy` names this connection. */
+    result: z.object({ client: z.int(), terminal: terminalViewSchema }),
+  }),
   'terminal.resize': row({
-    help: 'Change the size of a terminal.',
+    help: 'Give a terminal exactly this size, until somebody who looks at it leads again.',
     changes: true,
     params: z.object({ terminal: ref, size: sizeSchema }),
-    result: nothing,
+    result: terminalViewSchema,
   }),
   'terminal.read': row({
     help: 'Read the screen and the history of a terminal.',

@@ -53,6 +53,7 @@ test('the defaults are those that are documented', () => {
   expect(defaultConfig).toEqual({
     shell: '',
     size: { cols: 120, rows: 40 },
+    sizePolicy: 'last-typed',
     scrollbackLines: 2_000,
     logBytes: 8 << 20,
     snapshotIntervalS: 5,

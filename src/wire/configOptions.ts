@@ -2,6 +2,7 @@
  * Every option of config.toml, in the order it is shown: type, default, bounds and one sentence. Names are written
  * in camelCase here and in snake_case in the file.
  */
+import { SIZE_POLICIES } from '../workspace/sizing.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, text, whole } from './configKinds.ts'
 
 export const OPTIONS = {
@@ -12,6 +13,11 @@ export const OPTIONS = {
     sentence: 'The program of a new terminal that names none; empty means your login shell.',
   }),
   size: size({ default: { cols: 120, rows: 40 }, sentence: 'Columns and rows of a new terminal until somebody looks at it.' }),
+  sizePolicy: oneOf({
+    default: 'last-typed',
+    choices: SIZE_POLICIES,
+    sentence: 'Which of several windows on one terminal gives it its size: where was typed last, the smallest that is visible, or none.',
+  }),
   scrollbackLines: whole({
     default: 2_000,
     min: 100,

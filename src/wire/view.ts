@@ -10,6 +10,17 @@ const becauseSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), reason: z.string() }),
 ])
 
+const lookerSchema = z.object({ client: z.int(), who: z.string() })
+
+/** Who decides the size: a client by its number, which it learns from `terminal.look`. */
+const sizedBySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('nobody') }),
+  lookerSchema.extend({ kind: z.literal('client') }),
+  z.object({ kind: z.literal('smallest'), cols: lookerSchema, rows: lookerSchema }),
+  z.object({ kind: z.literal('hand') }),
+  z.object({ kind: z.literal('fixed') }),
+])
+
 export const terminalViewSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -25,6 +36,7 @@ export const terminalViewSchema = z.object({
   args: z.array(z.string()),
   cwd: z.string(),
   size: sizeSchema,
+  sizedBy: sizedBySchema,
   workspace: z.string(),
   foreground: z.string().nullable(),
   agent: z.string().nullable(),

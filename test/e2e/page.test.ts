@@ -101,7 +101,7 @@ test('a phone draws a wide terminal smaller, says so, and fits it to itself only
   const page = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto(await newLink(home))
   await shows(page, /ready/)
-  await page.getByText('this terminal is 132×40').waitFor()
+  await page.getByText('Left at 132×40').waitFor()
   expect(await sizeNow()).toBe(132)
   await page.getByRole('button', { name: 'Fit it here' }).click()
   await until(async () => (await sizeNow()) < 80, { what: 'the terminal to be as narrow as the phone' })

@@ -6,7 +6,10 @@ import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { DaemonClient, Reply } from '../../client/daemonClient.ts'
 import { ensureDaemon } from '../../client/daemonProcess.ts'
 import { createQueryFilter } from '../../screen/queries.ts'
+import type { Outcome } from '../../wire/commands.ts'
+import { isTyped } from '../../wire/typed.ts'
 import type { TerminalView } from '../../wire/view.ts'
+import { isSameSize, type Lead } from '../../workspace/sizing.ts'
 import type { Size } from '../../workspace/terminal.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { becauseText, statusText } from '../format.ts'
@@ -16,8 +19,9 @@ import { VERSION } from '../version.ts'
 import { readDetachConfig } from './detachConfig.ts'
 import { DetachKeys } from './detachKeys.ts'
 import { type Fate, Follower, type Position } from './follower.ts'
+import { OtherSizeView } from './otherSize.ts'
 import { OwnTerminal } from './ownTerminal.ts'
-import { SizeKeeper } from './sizeKeeper.ts'
+import { type Looked, SizeKeeper } from './sizeKeeper.ts'
 import { typeInto } from './typing.ts'
 
 /** How long the daemon's picture may take to follow a change of size before it is painted as it is. */
@@ -25,6 +29,7 @@ const RESIZE_SHOWN_WITHIN_MS = 60
 const LOOK_AGAIN_MS = 6
 
 type Attached = Reply<'terminal.attach'>
+type Look = Outcome<'terminal.look'>
 type Ending = { readonly text: string; readonly code: ExitCode }
 
 export async function attach(ref: string, host: Host): Promise<Result<ExitCode>> {
@@ -35,12 +40,14 @@ export async function attach(ref: string, host: Host): Promise<Result<ExitCode>>
   const client = link.value
   try {
     const own = new OwnTerminal({ input: host.stdin, output: host.stdout })
-    const first = await pictureOf(client, { ref, size: own.size })
+    const look = await firstLook(client, { ref, size: own.size })
+    if (!look.ok) return look
+    const first = await pictureOf(client, { ref, size: look.value?.terminal.size ?? null })
     if (!first.ok) return first
     const { terminal } = first.value.result
     if (host.env['HOLDFAST_TERMINAL_ID'] === terminal.id) return refused(refusals.attachToSelf(terminal.id))
     const keys = new DetachKeys(await detaching)
-    const ending = await follow({ first: first.value, client, own, keys, host })
+    const ending = await follow({ first: first.value, look: look.value, client, own, keys, host })
     own.restore()
     host.print(`[${ending.text}]`)
     return done(ending.code)
@@ -49,31 +56,48 @@ export async function attach(ref: string, host: Host): Promise<Result<ExitCode>>
   }
 }
 
-/** The snapshot to begin with, at our own size where the daemon's screen gets there in time. */
-async function pictureOf(client: DaemonClient, { ref, size }: { ref: string; size: Size | null }): Promise<Result<Attached>> {
-  if (size !== null) {
-    const resized = await client.request('terminal.resize', { terminal: ref, size })
-    if (!resized.ok) return resized
+type Sought = { readonly ref: string; readonly size: Size | null }
+
+/**
+ * Another client that leads goes on to do so until something is typed here. Where nobody does, this window leads however
+ * narrow it is: unlike a page it cannot show the picture smaller.
+ */
+async function firstLook(client: DaemonClient, { ref, size }: Sought): Promise<Result<Look | null>> {
+  if (size === null) return done(null)
+  const look = async (lead: Lead): Promise<Result<Look>> => {
+    const answer = await client.request('terminal.look', { terminal: ref, size, lead })
+    return answer.ok ? done(answer.value.result) : answer
   }
+  const seen = await look('ifFree')
+  return seen.ok && seen.value.terminal.sizedBy.kind === 'nobody' ? await look('yes') : seen
+}
+
+const lookedOf = ({ client, terminal: { sizedBy } }: Look): Looked => ({
+  leads: sizedBy.kind === 'client' && sizedBy.client === client,
+  sizedBy,
+})
+
+/** The snapshot to begin with, at the size that was decided where the daemon's screen gets there in time. */
+async function pictureOf(client: DaemonClient, { ref, size }: Sought): Promise<Result<Attached>> {
   const deadline = Date.now() + RESIZE_SHOWN_WITHIN_MS
   for (;;) {
     const picture = await client.request('terminal.attach', { terminal: ref })
-    if (!picture.ok || size === null || sameSize(picture.value.result.size, size) || Date.now() > deadline) return picture
+    if (!picture.ok || size === null || isSameSize(picture.value.result.size, size) || Date.now() > deadline) return picture
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }
 
-const sameSize = (a: Size, b: Size): boolean => a.cols === b.cols && a.rows === b.rows
-
 type Parts = {
   readonly first: Attached
+  /** Null where there is no window to look through. */
+  readonly look: Look | null
   readonly client: DaemonClient
   readonly own: OwnTerminal
   readonly keys: DetachKeys
   readonly host: Host
 }
 
-function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
+function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending> {
   const { terminal } = first.result
   return new Promise<Ending>((resolve) => {
     let filter = createQueryFilter()
@@ -88,48 +112,79 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
     const follower = new Follower(positionOf(first), {
       onOutput: (bytes, taken) => {
         const shown = filter(bytes)
-        if (shown.length === 0) taken()
+        if (other.isShown) other.changed()
+        if (shown.length === 0 || other.isShown) taken()
         else own.show(shown, taken)
       },
-      onGap: () => void repaint(),
+      onGap: () => void repaint(null),
+      onResized: (size) => sizes.programSized(size),
       onExited: (status) => endAfterOutput({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
       onLost: (why, ended) => endAfterOutput({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
       onInputHeld: (held) => void (held ? host.stdin.pause() : host.stdin.resume()),
       fate: () => fateOf(client, first),
     })
-    const repaint = async (): Promise<void> => {
-      const picture = await client.request('terminal.attach', { terminal: terminal.id })
+    const repaint = async (size: Size | null): Promise<void> => {
+      const picture = await pictureOf(client, { ref: terminal.id, size })
       if (!picture.ok) return end({ text: `lost: ${picture.refusal.message}`, code: EXIT.refused })
       filter = createQueryFilter()
       own.wipe()
       own.show(picture.value.blob)
       follower.moveTo(positionOf(picture.value))
+      sizes.programSized(picture.value.result.size)
     }
-    const sizes = new SizeKeeper(own.size, {
-      current: () => own.size,
-      isConnected: () => client.state.kind === 'connected',
-      tell: (size) => void client.request('terminal.resize', { terminal: terminal.id, size }),
-      tellHolder: (size) => follower.resize(size),
+    const other = new OtherSizeView({
+      read: async () => {
+        if (client.state.kind !== 'connected') return null
+        const answer = await client.request('terminal.read', { terminal: terminal.id, history: 0, format: 'ansi' })
+        return answer.ok ? answer.value.result.content : null
+      },
+      write: (text) => own.show(Buffer.from(text)),
+      window: () => own.size,
     })
+    const looked = look === null ? null : lookedOf(look)
+    const sizes = new SizeKeeper(
+      { told: own.size, looked, program: first.result.size },
+      {
+        current: () => own.size,
+        isConnected: () => client.state.kind === 'connected',
+        look: async (size, lead) => {
+          const answer = await client.request('terminal.look', { terminal: terminal.id, size, lead })
+          return answer.ok ? lookedOf(answer.value.result) : null
+        },
+        tellHolder: (size) => follower.resize(size),
+        onForeign: (foreign) => {
+          if (foreign !== null) return other.show(foreign)
+          other.leave()
+          void repaint(own.size)
+        },
+      },
+    )
 
     own.enter()
     own.freshen()
     own.show(first.blob)
+    sizes.start()
     void own.passOutputUnchanged().then(() => follower.start())
     host.stdout.on('resize', sizes.windowChanged)
     cleanUp.push(() => follower.close())
+    cleanUp.push(() => other.leave())
     cleanUp.push(() => sizes.close())
     cleanUp.push(() => host.stdout.off('resize', sizes.windowChanged))
     cleanUp.push(
       client.onState(({ kind }) => {
-        if (kind === 'connected') sizes.daemonIsBack()
+        if (kind !== 'connected') return
+        sizes.daemonIsBack()
+        other.changed()
       }),
     )
     cleanUp.push(
       typeInto({
         input: host.stdin,
         keys,
-        send: (bytes) => follower.input(bytes),
+        send: (bytes) => {
+          follower.input(bytes)
+          if (isTyped(bytes)) sizes.typed()
+        },
         detached: () => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.done }),
       }),
     )

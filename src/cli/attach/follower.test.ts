@@ -109,6 +109,7 @@ function follow(seq = 0): Follower {
         shown += utf8Decode(bytes)
         taken.push(done)
       },
+      onResized: () => undefined,
       onGap: () => ends.push('gap'),
       onExited: (status) => ends.push(JSON.stringify(status)),
       onLost: (why, ended) => ends.push(`${ended ? 'ended' : 'lost'}: ${why}`),

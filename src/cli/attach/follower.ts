@@ -24,6 +24,8 @@ export type FollowerHandlers = {
   onOutput(bytes: Uint8Array, taken: () => void): void
   /** Bytes are missing: only a snapshot can help. */
   onGap(): void
+  /** In order with the output. */
+  onResized(size: Size): void
   onExited(status: ExitStatus): void
   onLost(why: string, ended: boolean): void
   /** True: give no more input until it is false again. Nothing of a paste may be lost. */
@@ -124,8 +126,9 @@ export class Follower {
         return this.handlers.onExited(message.status)
       case 'subscribed':
         return message.from > this.position.seq ? this.handlers.onGap() : undefined
-      case 'hello':
       case 'resized':
+        return this.handlers.onResized(message.size)
+      case 'hello':
       case 'caughtUp':
       case 'status':
         return

@@ -1,44 +1,123 @@
-/** Keeps a terminal at the size of the window it is shown in: at once where possible, again when the daemon is back. */
+/**
+ * Tells the daemon through a window of which size a terminal is looked at, asks to lead when something is typed here, and
+ * knows when the size is somebody else's. Without a daemon the one that led goes on to do so, straight at the holder.
+ */
+import { isSameSize, type Lead, type SizedBy } from '../../workspace/sizing.ts'
 import type { Size } from '../../workspace/terminal.ts'
 
 /** A window being dragged changes size on every frame, and programs repaint everything each time. */
 const SETTLED_AFTER_MS = 50
+/** While this window leads, the program's size is behind the window's for a moment. */
+const FOREIGN_AFTER_MS = 80
+
+export type Looked = { readonly leads: boolean; readonly sizedBy: SizedBy }
+export type ForeignSize = { readonly size: Size; readonly sizedBy: SizedBy }
 
 export type SizeKeeperOptions = {
   current(): Size | null
   isConnected(): boolean
-  /** Through the daemon, which remembers it. */
-  tell(size: Size): void
+  /** Null when the daemon did not answer, or refused. */
+  look(size: Size, lead: Lead): Promise<Looked | null>
   /** Directly to the holder: the daemon is away. */
   tellHolder(size: Size): void
+  /** Called when the program has another size than the window and somebody else decides it; null when it fits again. */
+  onForeign(foreign: ForeignSize | null): void
 }
+
+export type FirstLook = { readonly told: Size | null; readonly looked: Looked | null; readonly program: Size }
 
 export class SizeKeeper {
   private readonly options: SizeKeeperOptions
   private told: Size | null
-  private timer: ReturnType<typeof setTimeout> | undefined
+  private looked: Looked | null
+  private program: Size
+  /** The size that was asked for since the program's last changed: where asking is in vain it is not repeated with every key. */
+  private askedFor: Size | null = null
+  private isForeign = false
+  private settleTimer: ReturnType<typeof setTimeout> | undefined
+  private foreignTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(told: Size | null, options: SizeKeeperOptions) {
+  constructor({ told, looked, program }: FirstLook, options: SizeKeeperOptions) {
     this.told = told
+    this.looked = looked
+    this.program = program
     this.options = options
   }
 
-  readonly windowChanged = (): void => {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.settle(), SETTLED_AFTER_MS)
+  start(): void {
+    this.compare()
   }
 
-  readonly daemonIsBack = (): void => this.settle()
+  readonly windowChanged = (): void => {
+    clearTimeout(this.settleTimer)
+    this.settleTimer = setTimeout(() => this.settle(), SETTLED_AFTER_MS)
+  }
+
+  /** Who led before says so, and nobody else asks: a restart of the daemon resizes nothing. */
+  readonly daemonIsBack = (): void => {
+    const size = this.options.current()
+    if (size !== null) void this.look(size, this.leads() ? 'ifFree' : 'no')
+  }
+
+  programSized(size: Size): void {
+    if (!isSameSize(size, this.program)) this.askedFor = null
+    this.program = size
+    this.compare()
+  }
+
+  typed(): void {
+    const size = this.options.current()
+    if (size === null || isSameSize(size, this.program) || isSameSize(size, this.askedFor) || !this.options.isConnected()) return
+    this.askedFor = size
+    void this.look(size, 'yes')
+  }
 
   close(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.settleTimer)
+    clearTimeout(this.foreignTimer)
   }
 
   private settle(): void {
     const size = this.options.current()
-    if (size === null || (size.cols === this.told?.cols && size.rows === this.told.rows)) return
-    if (!this.options.isConnected()) return this.options.tellHolder(size)
+    if (size === null) return
+    if (isSameSize(size, this.told)) return this.compare()
+    if (this.options.isConnected()) return void this.look(size, 'ifFree')
+    if (this.leads()) {
+      this.told = size
+      this.options.tellHolder(size)
+    }
+    this.compare()
+  }
+
+  private async look(size: Size, lead: Lead): Promise<void> {
+    const led = this.leads()
     this.told = size
-    this.options.tell(size)
+    const looked = await this.options.look(size, lead)
+    // The daemon went away with the question.
+    if (looked === null && led && !this.options.isConnected()) this.options.tellHolder(size)
+    this.looked = looked ?? this.looked
+    this.compare()
+  }
+
+  /** What the daemon said last counts as long as the program has the size that was told. */
+  private leads(): boolean {
+    return this.looked?.leads === true && isSameSize(this.program, this.told)
+  }
+
+  private compare(): void {
+    clearTimeout(this.foreignTimer)
+    const size = this.options.current()
+    if (size === null || isSameSize(size, this.program) || this.leads()) {
+      if (this.isForeign) this.options.onForeign(null)
+      this.isForeign = false
+    } else this.foreignTimer = setTimeout(() => void this.sayForeign(size), FOREIGN_AFTER_MS)
+  }
+
+  /** Only the daemon can draw a picture of another size; when it is back, the sizes are compared again. */
+  private async sayForeign(size: Size): Promise<void> {
+    if (!this.options.isConnected()) return
+    this.isForeign = true
+    this.looked = (await this.options.look(size, 'no')) ?? this.looked
+    if (this.isForeign) this.options.onForeign({ size: this.program, sizedBy: this.looked?.sizedBy ?? { kind: 'nobody' } })
   }
 }

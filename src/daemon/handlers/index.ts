@@ -7,6 +7,7 @@ import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
 import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
+import { lookAtTerminal } from './terminal.look.ts'
 import { createTerminal } from './terminal.new.ts'
 import { openTerminal } from './terminal.open.ts'
 import { terminalPosition } from './terminal.position.ts'
@@ -26,6 +27,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.attach': attachTerminal,
   'terminal.open': openTerminal,
   'terminal.send': sendToTerminal,
+  'terminal.look': lookAtTerminal,
   'terminal.resize': resizeTerminal,
   'terminal.read': readTerminal,
   'terminal.history': terminalHistory,

@@ -14,7 +14,7 @@ export const attachTerminal: Handler<'terminal.attach'> = async (daemon, params)
   // A real terminal has its own scrollback: only the visible screen is painted into it.
   const paint = await daemon.screens.paint(run, { history: params.history ?? 0 })
   const result = {
-    terminal: viewOf(terminal, daemon.topology),
+    terminal: viewOf(terminal, daemon),
     socketPath: card.socketPath,
     run,
     seq: paint.seq,

@@ -11,5 +11,5 @@ export const listTerminals: Handler<'terminal.list'> = async (daemon) => {
       if (status !== null) daemon.react(terminal.id, { kind: 'foregroundSeen', run: terminal.run, foreground: status.foreground })
     }),
   )
-  return { ok: true, result: daemon.inDockOrder().map((terminal) => viewOf(terminal, daemon.topology)) }
+  return { ok: true, result: daemon.inDockOrder().map((terminal) => viewOf(terminal, daemon)) }
 }

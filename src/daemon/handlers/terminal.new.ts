@@ -48,7 +48,7 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
     return refused(refusals.startFailed(terminal.because.reason))
   }
   if (terminal === null) return refused(refusals.startFailed('it was closed again at once'))
-  return { ok: true, result: viewOf(terminal, daemon.topology) }
+  return { ok: true, result: viewOf(terminal, daemon) }
 }
 
 function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {

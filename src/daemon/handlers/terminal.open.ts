@@ -16,7 +16,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const shown = await showableRun(daemon, terminal)
   if (!shown.ok) return shown
   const run = shown.value
-  const view = viewOf(terminal, daemon.topology)
+  const view = viewOf(terminal, daemon)
   if (run === null)
     return {
       ok: true,
@@ -40,7 +40,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   const blob = paint === null ? {} : { blob: paint.bytes }
   if (card === null) return { ok: true, result: { ...start, channel: null }, ...blob }
 
-  const channel = client.takeChannel()
+  const channel = client.takeChannel(terminal.id)
   const opening = new OpeningRelay()
   client.setRelay(channel, opening)
   const connect = async (): Promise<void> => {

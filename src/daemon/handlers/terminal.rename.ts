@@ -11,5 +11,5 @@ export const renameTerminal: Handler<'terminal.rename'> = async (daemon, params)
   const name = params.name === '' ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: id })
   if (!name.ok) return name
   await daemon.registry.apply(id, { kind: 'renamed', name: name.value })
-  return { ok: true, result: viewOf(daemon.registry.get(id) ?? found.value, daemon.topology) }
+  return { ok: true, result: viewOf(daemon.registry.get(id) ?? found.value, daemon) }
 }

@@ -1,10 +1,12 @@
+import { refusals, refused } from '../../base/refusal.ts'
 import type { Handler } from '../connection.ts'
 import { findLive } from '../find.ts'
+import { viewOf } from '../view.ts'
 
-export const resizeTerminal: Handler<'terminal.resize'> = async (daemon, params) => {
-  const found = findLive(daemon, params.terminal)
+export const resizeTerminal: Handler<'terminal.resize'> = (daemon, { terminal: ref, size }) => {
+  const found = findLive(daemon, ref)
   if (!found.ok) return found
-  daemon.holders.send(found.value.run, { kind: 'resize', size: params.size })
-  await daemon.registry.apply(found.value.id, { kind: 'resized', size: params.size })
-  return { ok: true, result: {} }
+  const { id, state } = found.value
+  if (!daemon.sizes.setByHand(id, size)) return refused(refusals.busy(id, state))
+  return { ok: true, result: viewOf(daemon.registry.get(id) ?? found.value, daemon) }
 }

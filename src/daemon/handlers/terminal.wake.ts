@@ -16,6 +16,9 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   const run = daemon.makeRunId()
   if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
   try {
+    // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
+    const size = daemon.sizes.wanted(id)
+    if (size !== null) await daemon.registry.apply(id, { kind: 'resized', size })
     await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode: 'fresh' })
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
@@ -23,5 +26,5 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   const terminal = await daemon.started(id)
   if (terminal === null) return refused(refusals.terminalNotFound(params.terminal))
   if (terminal.state === 'asleep' && terminal.because.kind === 'failed') return refused(refusals.startFailed(terminal.because.reason))
-  return { ok: true, result: viewOf(terminal, daemon.topology) }
+  return { ok: true, result: viewOf(terminal, daemon) }
 }
