@@ -79,6 +79,12 @@ export class Holdfast {
     await this.ask('terminal.close', { terminal: id })
   }
 
+  /** How many lines can be read back. */
+  async historyOf(id) {
+    const { first, end } = await this.ask('terminal.history', { terminal: id, count: 1, format: 'text' })
+    return end - first
+  }
+
   async daemonPid() {
     return (await this.ask('daemon.status', {})).pid
   }
