@@ -7,7 +7,7 @@ import { until } from './clock.mjs'
 import { SIZE } from './lab.mjs'
 import { openPageProbe, openPtyProbe } from './probe.mjs'
 
-export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.mjs', import.meta.url))
+export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.cjs', import.meta.url))
 
 export class Holdfast {
   name = 'holdfast'
