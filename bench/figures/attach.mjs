@@ -10,7 +10,7 @@ export const limitS = 60
 
 export async function measure(lab, { quick, say }) {
   const { count, seconds } = quick ? { count: 4, seconds: 3 } : { count: 12, seconds: 20 }
-  const { holdfast, sides } = await startSides(lab)
+  const { holdfast, sides } = await startSides(lab, { historyLines: 2 * HISTORY_LINES })
   const clients = []
   for (const side of sides) {
     const terminal = await openWithHistory(side)
@@ -36,6 +36,8 @@ export async function measure(lab, { quick, say }) {
 async function openWithHistory(side) {
   const terminal = await side.open('sh', [programPath('shows-history.sh'), `${HISTORY_LINES}`, corpusPath('log', 8), LAST_LINE])
   await paintOnce(side, terminal)
+  const kept = await side.historyOf(terminal)
+  if (kept < HISTORY_LINES) throw new Error(`${side.name} has kept ${kept} lines of ${HISTORY_LINES}`)
   return terminal
 }
 

@@ -26,8 +26,8 @@ export class Rounds {
     return this.#series.get(`${side}|${name}`) ?? []
   }
 
-  /** A row of the table: Holdfast's numbers, and tmux's under the same name. */
-  row({ figure, label, unit, peerName }) {
-    return { figure, label, unit, peerName, holdfast: this.of('holdfast', figure), peer: this.of('tmux', figure) }
+  /** A row of the table: Holdfast's numbers, and the peer's (tmux where not said otherwise) under the same name. */
+  row({ figure, label, unit, peerName, peer = 'tmux' }) {
+    return { figure, label, unit, peerName, holdfast: this.of('holdfast', figure), peer: this.of(peer, figure) }
   }
 }

@@ -7,7 +7,7 @@ import { until } from './clock.mjs'
 import { SIZE } from './lab.mjs'
 import { openPageProbe, openPtyProbe } from './probe.mjs'
 
-export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.mjs', import.meta.url))
+export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.cjs', import.meta.url))
 
 export class Holdfast {
   name = 'holdfast'
@@ -77,6 +77,12 @@ export class Holdfast {
 
   async close(id) {
     await this.ask('terminal.close', { terminal: id })
+  }
+
+  /** How many lines can be read back. */
+  async historyOf(id) {
+    const { first, end } = await this.ask('terminal.history', { terminal: id, count: 1, format: 'text' })
+    return end - first
   }
 
   async daemonPid() {

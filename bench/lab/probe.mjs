@@ -1,4 +1,4 @@
-/** Starts a probe (ptyProbe.mjs or pageProbe.mjs) and asks it, with a limit to every answer. */
+/** Starts a probe (ptyProbe.mjs, pageProbe.mjs or screenProbe.mjs) and asks it, with a limit to every answer. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { within } from './clock.mjs'
@@ -19,6 +19,16 @@ export async function openPageProbe(lab, { url }) {
   const probe = startProbe(lab, 'pageProbe.mjs')
   await probe.ask('logIn', { url })
   return { ...probe, show: (terminal, seen) => probe.ask('show', { terminal, seen }) }
+}
+
+/** Asks a fresh process one question about the screen or the bare engine, and ends it. */
+export async function askScreenProbe(lab, action, options) {
+  const probe = startProbe(lab, 'screenProbe.mjs')
+  try {
+    return await probe.ask(action, options)
+  } finally {
+    await probe.close()
+  }
 }
 
 function startProbe(lab, script) {

@@ -1,10 +1,12 @@
 /** The peer: a tmux server on a private socket, without the user's configuration. */
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
+import { openControl } from './control.mjs'
 import { SIZE } from './lab.mjs'
 import { openPtyProbe } from './probe.mjs'
 
 const run = promisify(execFile)
+const HISTORY_LINES = 10_000
 
 /** Null where there is none. */
 export function tmuxVersion() {
@@ -22,12 +24,12 @@ export class Tmux {
   #env
   #nextSession = 1
 
-  static async start(lab) {
+  static async start(lab, { historyLines = HISTORY_LINES } = {}) {
     const tmux = new Tmux(lab)
     await tmux.#run('new-session', '-d', '-s', 'first', 'exec sleep 100000')
     await tmux.#run('set', '-g', 'status', 'off')
     await tmux.#run('set', '-s', 'escape-time', '0')
-    await tmux.#run('set', '-g', 'history-limit', '10000')
+    await tmux.#run('set', '-g', 'history-limit', historyLines)
     return tmux
   }
 
@@ -52,9 +54,28 @@ export class Tmux {
     await this.#run('kill-session', '-t', session)
   }
 
+  /** How many rows can be read back; a line longer than the screen is wide has several. */
+  historyOf(session) {
+    return this.#number(session, 'history_size')
+  }
+
+  serverPid() {
+    return this.#number('first', 'pid')
+  }
+
+  /** A client that stays and takes commands, so that none pays for starting a process. */
+  control() {
+    return openControl({ ...this.#command('-C', 'attach-session', '-t', 'first'), env: this.#env })
+  }
+
+  async #number(session, format) {
+    return Number(await this.#run('display-message', '-p', '-t', session, `#{${format}}`))
+  }
+
   async #run(...words) {
     const { file, args } = this.#command(...words)
-    await run(file, args, { env: this.#env, timeout: 10_000 })
+    const { stdout } = await run(file, args, { env: this.#env, timeout: 10_000 })
+    return stdout.trim()
   }
 
   #command(...words) {

@@ -19,10 +19,13 @@ import { Registry } from './registry.ts'
 import type { SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
+import { Turns } from './turns.ts'
 import { viewOf, workspaceViews } from './view.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
+/** Enough to keep holders, store and screens busy at the same time; one screen takes about 10 ms. */
+const OPENING = { atOnce: 3, patienceMs: 200 }
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
 const ENDING_WITHIN_MS = 3_000
 /** A holder that is not ready by then never will be: `startHolder` gives up sooner. */
@@ -59,6 +62,8 @@ export class Daemon {
   readonly bootTroubles: string[] = []
   /** Told of every change of a terminal, after clients are. */
   readonly listeners = new Set<(id: TerminalId) => void>()
+  /** After a start everything is asked for at once: what was asked for first is there first. */
+  private readonly opening = new Turns(OPENING)
   /** Screens of asleep terminals that were looked at, and when to let go of them. */
   private readonly shown = new Map<RunId, NodeJS.Timeout>()
   config: Config
@@ -194,7 +199,10 @@ export class Daemon {
 
   /** Opens the run's screen unless it is open already. */
   async ensureScreen(terminal: Terminal, run: RunId): Promise<void> {
-    if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
+    if (this.screens.has(run)) return
+    await this.opening.take(async () => {
+      if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
+    })
   }
 
   private unshow(run: RunId): void {

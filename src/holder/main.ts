@@ -70,14 +70,18 @@ process.on('unhandledRejection', (error) => console.error('holder:', error))
 // SIGUSR1 would open a debugger's port.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
 
-const order = decodeOrder(readAll(0))
-if (typeof order !== 'string') process.title = `holdfast-holder ${order.terminal}`
-const ready: HolderReady = typeof order === 'string' ? { ok: false, reason: order } : await start(order)
-try {
-  writeSync(1, `${JSON.stringify(ready)}\n`)
-} catch {
-  // The daemon has gone meanwhile; the next one finds the card.
+async function main(): Promise<void> {
+  const order = decodeOrder(readAll(0))
+  if (typeof order !== 'string') process.title = `holdfast-holder ${order.terminal}`
+  const ready: HolderReady = typeof order === 'string' ? { ok: false, reason: order } : await start(order)
+  try {
+    writeSync(1, `${JSON.stringify(ready)}\n`)
+  } catch {
+    // The daemon has gone meanwhile; the next one finds the card.
+  }
+  letGo(0)
+  letGo(1)
+  if (!ready.ok) process.exit(1)
 }
-letGo(0)
-letGo(1)
-if (!ready.ok) process.exit(1)
+
+void main()

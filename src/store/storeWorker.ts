@@ -44,9 +44,9 @@ function close(database: Database): null {
   return null
 }
 
-const setup = workerData as WorkerSetup
-const opened = openDatabase(await loadSqlite(), setup)
-if (opened.ok) {
+async function main(setup: WorkerSetup): Promise<void> {
+  const opened = openDatabase(await loadSqlite(), setup)
+  if (!opened.ok) return say({ kind: 'refused', refusal: opened.refusal })
   const { database, troubles } = opened.value
   const connection = { database, isInPlace: watchPlace(setup.file) }
   parentPort?.on('message', (message: ToWorker) => {
@@ -54,6 +54,6 @@ if (opened.ok) {
     if (message.kind === 'close') parentPort?.close()
   })
   say({ kind: 'opened', troubles })
-} else {
-  say({ kind: 'refused', refusal: opened.refusal })
 }
+
+void main(workerData as WorkerSetup)

@@ -30,7 +30,7 @@ function otherBuild(options: {
     writeFileSync(file, changed)
   }
   return {
-    run: (home, args) => runProgram(process.execPath, [`${folder}/bin/holdfast.mjs`, ...args], { env: environment(home) }),
+    run: (home, args) => runProgram(process.execPath, [`${folder}/bin/holdfast.cjs`, ...args], { env: environment(home) }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.mjs', import.meta.url))
+export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.cjs', import.meta.url))
 
 /** A fixture program by its file name, such as `prints-numbers.mjs`. */
 export const fixtureProgram = (name: string): string => fileURLToPath(new URL(`../fixtures/programs/${name}`, import.meta.url))
