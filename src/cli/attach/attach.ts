@@ -123,8 +123,12 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
       onInputHeld: (held) => void (held ? host.stdin.pause() : host.stdin.resume()),
       fate: () => fateOf(client, first),
     })
+    let isUnpainted = false
     const repaint = async (size: Size | null): Promise<void> => {
       const picture = await pictureOf(client, { ref: terminal.id, size })
+      // What the program prints can be shown without it; only the picture so far waits for the daemon.
+      isUnpainted = !picture.ok && picture.refusal.code === 'daemon-unreachable' && size !== null
+      if (isUnpainted) return
       if (!picture.ok) return end({ text: `lost: ${picture.refusal.message}`, code: EXIT.refused })
       filter = createQueryFilter()
       own.wipe()
@@ -174,6 +178,7 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
       client.onState(({ kind }) => {
         if (kind !== 'connected') return
         sizes.daemonIsBack()
+        if (isUnpainted) void repaint(own.size)
         other.changed()
       }),
     )

@@ -125,6 +125,15 @@ describe('a size that somebody else decides', () => {
     expect(world.foreign).toEqual([])
   })
 
+  it('is not said where the daemon says that this window leads, however long its size takes', async () => {
+    const { world, sizes, settled } = keeper({ program: at(120) })
+    sizes.start()
+    await settled()
+    sizes.programSized(at(80))
+    await settled()
+    expect(world.foreign).toEqual([])
+  })
+
   it('is said at the start', async () => {
     const { world, sizes, settled } = keeper({ by: PAGE, program: at(120) })
     sizes.start()

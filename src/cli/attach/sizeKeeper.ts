@@ -106,6 +106,7 @@ export class SizeKeeper {
 
   private compare(): void {
     clearTimeout(this.foreignTimer)
+    this.foreignTimer = undefined
     const size = this.options.current()
     if (size === null || isSameSize(size, this.program) || this.leads()) {
       if (this.isForeign) this.options.onForeign(null)
@@ -116,8 +117,11 @@ export class SizeKeeper {
   /** Only the daemon can draw a picture of another size; when it is back, the sizes are compared again. */
   private async sayForeign(size: Size): Promise<void> {
     if (!this.options.isConnected()) return
-    this.isForeign = true
+    const asked = this.foreignTimer
     this.looked = (await this.options.look(size, 'no')) ?? this.looked
-    if (this.isForeign) this.options.onForeign({ size: this.program, sizedBy: this.looked?.sizedBy ?? { kind: 'nobody' } })
+    // It may fit by now; and where this window leads, its size is on the way, however long that takes.
+    if (asked !== this.foreignTimer || this.looked?.leads === true) return
+    this.isForeign = true
+    this.options.onForeign({ size: this.program, sizedBy: this.looked?.sizedBy ?? { kind: 'nobody' } })
   }
 }
