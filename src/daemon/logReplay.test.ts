@@ -55,14 +55,17 @@ function segment(seq: number, steps: readonly Step[], begin = size): number {
 }
 
 async function replay(snapshot: { seq: number; bytes: Uint8Array } | null = null): Promise<ScreenSession> {
-  const session = new ScreenSession({ run, source: { kind: 'disk', directory }, size, scrollback: 1_000, snapshot }, events)
+  const session = new ScreenSession(
+    { run, directory, anchorEvery: 1 << 20, source: { kind: 'disk', directory }, size, scrollback: 1_000, snapshot },
+    events,
+  )
   sessions.push(session)
   await session.start()
   return session
 }
 
 const shown = async (snapshot: { seq: number; bytes: Uint8Array } | null = null): Promise<string> =>
-  (await replay(snapshot)).read('all', 'text').trimEnd()
+  (await replay(snapshot)).screen.text({ history: 'all' }).trimEnd()
 
 /** The snapshot of a screen that was fed with all of `steps`; its seq is moved on by `offset`. */
 async function snapshotOf(steps: readonly Step[], offset = 0): Promise<{ seq: number; bytes: Uint8Array; snapshot: Snapshot }> {
@@ -97,7 +100,7 @@ describe('a snapshot and the log', () => {
     segment(0, [...drawn, ...resizes])
     const kept = await snapshotOf(drawn)
     const session = await replay(kept)
-    expect(session.read(0, 'text').trimEnd()).toBe('top\n\n\n\n\nbottom')
+    expect(session.screen.text().trimEnd()).toBe('top\n\n\n\n\nbottom')
   })
 
   it('apply a size that came after the snapshot at the same seq', async () => {
@@ -114,8 +117,8 @@ describe('bytes that are gone', () => {
     const end = segment(0, ['plain\r\n', `${RED}`])
     segment(end + 500, [REST])
     const session = await replay()
-    expect(session.read('all', 'text').trimEnd()).toBe('plain\n\nnext line')
-    expect(session.read('all', 'ansi')).not.toContain('31m')
+    expect(session.screen.text({ history: 'all' }).trimEnd()).toBe('plain\n\nnext line')
+    expect(session.screen.ansi({ history: 'all' })).not.toContain('31m')
     expect(damage).toEqual([`the output from byte ${end} to ${end + 500} is missing`])
   })
 

@@ -1,5 +1,6 @@
 /** What the daemon's main thread and its screen workers say to each other. */
 import type { RunId } from '../base/ids.ts'
+import type { LineFormat } from '../screen/numbered.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Since } from './lookThrough.ts'
 
@@ -9,14 +10,16 @@ export type Source = { readonly kind: 'holder'; readonly socketPath: string } | 
 export type SessionOrder = {
   readonly run: RunId
   readonly source: Source
+  /** The run's, with its log and its anchors. */
+  readonly directory: string
+  /** Bytes of output between two anchors. */
+  readonly anchorEvery: number
   readonly size: Size
   readonly scrollback: number
   readonly snapshot: { readonly seq: number; readonly bytes: Uint8Array } | null
   /** Output before and after this seq is never fed in one piece: somebody looks between the two. */
   readonly cutAt?: number
 }
-
-export type ReadFormat = 'text' | 'ansi' | 'html' | 'json'
 
 export type Ask =
   | { readonly kind: 'open'; readonly order: SessionOrder }
@@ -26,15 +29,30 @@ export type Ask =
   | { readonly kind: 'dirtySnapshots' }
   /** For showing: ANSI that paints the screen, and the seq from which to go on. */
   | { readonly kind: 'paint'; readonly run: RunId; readonly history: number }
-  | { readonly kind: 'read'; readonly run: RunId; readonly history: number; readonly format: ReadFormat }
-  /** Reads the whole log again from its first byte, apart from any session. */
-  | { readonly kind: 'readAll'; readonly order: SessionOrder; readonly format: ReadFormat }
+  /** Lines by number: `count` of them before one, or the last ones. */
+  | {
+      readonly kind: 'page'
+      readonly run: RunId
+      readonly before: number | null
+      readonly count: number
+      readonly format: LineFormat
+    }
+  | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
 
 export type SnapshotReply = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
-export type PaintReply = { readonly seq: number; readonly size: Size; readonly bytes: Uint8Array }
+/** `lines` tells the oldest line that exists, and the oldest one that the paint begins with. */
+export type PaintReply = {
+  readonly seq: number
+  readonly size: Size
+  readonly lines: { readonly first: number; readonly from: number }
+  readonly bytes: Uint8Array
+}
+/** `end` is the number after the last line there is. */
+export type ReadReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
+export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
 export type Replies = {
   open: null
@@ -42,8 +60,8 @@ export type Replies = {
   snapshot: SnapshotReply | null
   dirtySnapshots: SnapshotReply[]
   paint: PaintReply
-  read: string
-  readAll: string
+  page: PageReply
+  read: ReadReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean

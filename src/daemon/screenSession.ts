@@ -15,7 +15,8 @@ import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
 import { inPieces, readRunLog } from './runLog.ts'
-import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import { SessionHistory } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
@@ -46,6 +47,7 @@ export type SessionEvents = {
 
 export class ScreenSession {
   readonly screen: Screen
+  readonly history: SessionHistory
   lastOutputAt = performance.now()
   ended = false
   private closed = false
@@ -74,6 +76,7 @@ export class ScreenSession {
     private readonly events: SessionEvents,
   ) {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
+    this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
     this.screen.onReply((reply) => {
       this.replies += reply
     })
@@ -90,23 +93,30 @@ export class ScreenSession {
   }
 
   private async restore(): Promise<void> {
-    if (this.order.snapshot === null) return
-    const snapshot = decodeSnapshot(this.order.snapshot.bytes)
-    if (snapshot === null)
-      return this.events.trouble('its kept snapshot is damaged or of another version; the screen is rebuilt from the log')
-    await this.screen.restore(snapshot)
-    this.snapshots.restoredFrom(this.order.snapshot)
-    this.fed = this.order.snapshot.seq
-    this.dirty = false
+    const { snapshot } = this.order
+    const kept = snapshot === null ? null : decodeSnapshot(snapshot.bytes)
+    if (snapshot !== null && kept === null)
+      this.events.trouble('its kept snapshot is damaged or of another version; the screen is rebuilt from the log')
+    const start = await this.history.startFrom(kept === null ? null : { seq: snapshot?.seq ?? 0, snapshot: kept })
+    if (start === null) return
+    await this.screen.restore(start.snapshot)
+    if (snapshot !== null && start.snapshot === kept) this.snapshots.restoredFrom(snapshot)
+    this.fed = start.seq
+    this.dirty = start.snapshot !== kept
     this.offset = this.fed - this.screen.seq
   }
 
   /** Resolves once everything that exists now is on the screen. */
   async start(): Promise<void> {
     await this.restore()
+    await this.history.trail.begin(this.fed)
     const { source } = this.order
     if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
-    const { records, faults, torn } = readRunLog({ directory: source.directory, run: this.order.run })
+    await this.readDisk(source.directory)
+  }
+
+  private async readDisk(directory: string): Promise<void> {
+    const { records, faults, torn } = readRunLog({ directory, run: this.order.run })
     this.events.damaged(faults)
     if (torn !== null) this.events.trouble(`its log breaks off: ${torn}`)
     this.oldestOnDisk = records[0]?.seq ?? null
@@ -116,12 +126,12 @@ export class ScreenSession {
     await this.settled()
   }
 
-  /** Reads everything there is, from the snapshot or from the first byte on, without following. */
+  /** Reads everything there is, from the snapshot or from the first byte on, without following and without leaving anything. */
   async replay(): Promise<void> {
-    const { source, snapshot } = this.order
-    if (source.kind === 'disk') return this.start()
+    const { source } = this.order
     await this.restore()
-    await this.follow({ socketPath: source.socketPath, from: snapshot === null ? 'oldest' : this.fed, keepFollowing: false })
+    if (source.kind === 'disk') return this.readDisk(source.directory)
+    await this.follow({ socketPath: source.socketPath, from: this.fed === 0 ? 'oldest' : this.fed, keepFollowing: false })
   }
 
   /** How many bytes of the run are on the screen. */
@@ -307,6 +317,7 @@ export class ScreenSession {
     if (this.isAfterGap) this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
     this.isAfterGap = false
     const fresh = bytes.subarray(Math.max(0, this.fed - seq))
+    this.history.trail.passing(this.fed)
     const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
     await this.feed(fresh.subarray(0, answered), { answering: false })
     await this.feed(fresh.subarray(answered), { answering: true })
@@ -367,27 +378,23 @@ export class ScreenSession {
     await this.settled()
   }
 
-  async paint(history: number): Promise<PaintReply> {
-    const { snapshot, seq } = await this.snapshots.toShow(history, { logFollows: this.order.source.kind === 'holder' })
-    return { seq, size: { cols: snapshot.cols, rows: snapshot.rows }, bytes: utf8Encode(snapshotAnsi(snapshot)) }
-  }
-
-  read(history: number | 'all', format: ReadFormat): string {
-    switch (format) {
-      case 'text':
-        return this.screen.text({ history })
-      case 'ansi':
-        return this.screen.ansi({ history })
-      case 'html':
-        return this.screen.html({ history })
-      case 'json':
-        return JSON.stringify(this.screen.json({ history }))
+  async paint(asked: number): Promise<PaintReply> {
+    const { rows, from } = this.screen.lines.wholeRows(asked)
+    const { snapshot, seq } = await this.snapshots.toShow(rows, { logFollows: this.order.source.kind === 'holder' })
+    const older = await this.history.older({ before: from, count: asked - rows, format: 'ansi' })
+    const past = older.lines.map((line) => `${line}\r\n`).join('')
+    return {
+      seq,
+      size: { cols: snapshot.cols, rows: snapshot.rows },
+      lines: { first: older.first, from: older.from },
+      bytes: utf8Encode(past + snapshotAnsi(snapshot)),
     }
   }
 
   close(): void {
     this.closed = true
     this.link?.close()
+    void this.history.trail.close()
     this.screen.dispose()
   }
 }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import { lookThrough } from './lookThrough.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import { ScreenSession } from './screenSession.ts'
 
 const NICE = 5
 
@@ -21,8 +21,6 @@ type Opened = { readonly session: ScreenSession; readonly ready: Promise<void>; 
 
 const sessions = new Map<RunId, Opened>()
 const waits = new Map<number, Wait>()
-/** `readAll` builds a second screen with the whole log in it: this many lines are more than any log can hold. */
-const EVERY_LINE = 1_000_000
 const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while output pours in
 
 port.on('message', ({ id, ask }: ToWorker) => {
@@ -44,17 +42,10 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return dirtySnapshots()
     case 'paint':
       return (await sessionOf(ask.run)).paint(ask.history)
+    case 'page':
+      return (await sessionOf(ask.run)).history.page(ask)
     case 'read':
-      return (await sessionOf(ask.run)).read(ask.history, ask.format)
-    case 'readAll': {
-      const session = new ScreenSession({ ...ask.order, snapshot: null, scrollback: EVERY_LINE }, UNSEEN)
-      try {
-        await session.replay()
-        return session.read('all', ask.format)
-      } finally {
-        session.close()
-      }
-    }
+      return (await sessionOf(ask.run)).history.read(ask)
     case 'waitText':
       return waitText(ask)
     case 'waitIdle':
@@ -70,17 +61,6 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
   if (opened === undefined) throw new Error(`no screen for ${run}`)
   await opened.ready
   return opened.session
-}
-
-/** Old bytes are read, not lived: their titles are no news, and nobody waits for what they show. */
-const UNSEEN: SessionEvents = {
-  titled: () => undefined,
-  snapshotTaken: () => undefined,
-  trouble: () => undefined,
-  damaged: () => undefined,
-  changed: () => undefined,
-  isLookedAt: () => false,
-  passing: () => undefined,
 }
 
 function sessionFor(order: SessionOrder): ScreenSession {

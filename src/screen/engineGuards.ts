@@ -4,9 +4,10 @@
  * engine and the page's alike.
  */
 import { capLinks, type LinkTarget } from './linkCaps.ts'
+import { holdSavedCursor, type SavedCursorTarget } from './savedCursor.ts'
 import { capStrings, type StringTarget } from './stringCaps.ts'
 
-export type GuardTarget = {
+export type GuardTarget = SavedCursorTarget & {
   readonly cols: number
   readonly rows: number
   readonly parser: {
@@ -32,8 +33,8 @@ type InputHandler = {
   print(data: Uint32Array, start: number, end: number): void
   readonly _parser: StringTarget & { setPrintHandler(print: (data: Uint32Array, start: number, end: number) => void): void }
 }
-type Lines = { readonly length: number; maxLength: number; get(index: number): object | undefined }
-type CursorBuffer = { x: number; y: number; readonly lines: Lines }
+type Lines = { readonly length: number; maxLength: number; get(index: number): { isWrapped: boolean } | undefined }
+type CursorBuffer = { x: number; y: number; readonly ybase: number; readonly lines: Lines }
 type Core = LinkTarget & {
   readonly _inputHandler: InputHandler
   readonly _bufferService: {
@@ -44,6 +45,7 @@ type Core = LinkTarget & {
 }
 
 export function guardEngine(terminal: GuardTarget): void {
+  holdSavedCursor(terminal)
   const core = Reflect.get(terminal, '_core') as Core
   guardErase(terminal, core)
   guardCounts(terminal, core._inputHandler)
@@ -56,17 +58,23 @@ export function guardEngine(terminal: GuardTarget): void {
 
 const one = (value: number): Params => ({ params: [value], length: 1 })
 
-/** Erasing upwards from the last column, the engine looks at the line after the cursor's without asking whether there is one. */
+/**
+ * Erasing upwards from the last column, the engine takes a row of the history for the one after the cursor's, and does not
+ * ask whether there is one.
+ */
 function guardErase(terminal: GuardTarget, { _bufferService: service, _inputHandler: input }: Core): void {
   const eraseAbove = (respectProtection: boolean) => {
     const buffer = service.buffers.active
     const { x } = buffer
-    if (x < terminal.cols - 1 || buffer.y + 1 < buffer.lines.length) return false
+    if (x < terminal.cols - 1) return false
     buffer.x = terminal.cols - 2
     input.eraseInDisplay(one(1), respectProtection)
     buffer.x = terminal.cols - 1
     input.eraseInLine(one(0), respectProtection)
     buffer.x = x
+    const next = buffer.ybase + buffer.y + 1
+    const continued = next < buffer.lines.length ? buffer.lines.get(next) : undefined
+    if (continued !== undefined) continued.isWrapped = false
     return true
   }
   terminal.parser.registerCsiHandler({ final: 'J' }, ([mode]) => mode === 1 && eraseAbove(false))

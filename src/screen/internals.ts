@@ -25,6 +25,8 @@ export type LivingLine = RawLine & { resize(cells: number, fill: unknown): void 
 
 export type RawLines = {
   readonly length: number
+  maxLength: number
+  trimStart(count: number): void
   get(index: number): LivingLine | undefined
   push(line: LivingLine): void
   pop(): LivingLine | undefined
@@ -37,7 +39,8 @@ export type RawMarker = { readonly line: number; dispose(): void; onDispose(list
 
 export type RawBuffer = {
   readonly lines: RawLines
-  readonly ybase: number
+  ybase: number
+  ydisp: number
   readonly markers: readonly RawMarker[]
   x: number
   y: number
@@ -82,6 +85,7 @@ export type LinkService = {
 export type Internals = {
   readonly _bufferService: {
     readonly buffers: { readonly normal: RawBuffer; readonly alt: RawBuffer; readonly active: RawBuffer }
+    onScroll(listener: () => void): { dispose(): void }
   }
   readonly coreService: {
     readonly decPrivateModes: RawModes
@@ -89,7 +93,7 @@ export type Internals = {
     isCursorHidden: boolean
   }
   readonly coreMouseService: { activeProtocol: string; activeEncoding: string }
-  readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean } }
+  readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean; scrollback: number } }
   readonly _charsetService: {
     charset: RawCharset | undefined
     glevel: number
@@ -107,6 +111,7 @@ export type Internals = {
     _windowTitle: string
     setTitle(title: string): boolean
     setHyperlink(data: string): boolean
+    onRequestReset(listener: () => void): { dispose(): void }
   }
 }
 
@@ -158,6 +163,10 @@ const PATHS = [
   '_bufferService.buffers.normal.markers',
   '_bufferService.buffers.normal.addMarker',
   '_bufferService.buffers.normal.getBlankLine',
+  '_bufferService.buffers.normal.lines.maxLength',
+  '_bufferService.buffers.normal.lines.trimStart',
+  '_bufferService.buffers.normal.ydisp',
+  '_bufferService.onScroll',
   '_bufferService.buffers.alt.tabs',
   '_bufferService.buffers.active.savedCurAttrData.extended._ext',
   'coreService.decPrivateModes.wraparound',
@@ -166,6 +175,7 @@ const PATHS = [
   'coreMouseService.activeProtocol',
   'coreMouseService.activeEncoding',
   'optionsService.rawOptions.convertEol',
+  'optionsService.rawOptions.scrollback',
   '_charsetService._charsets',
   '_charsetService.glevel',
   '_oscLinkService.getLinkData',
@@ -181,6 +191,7 @@ const PATHS = [
   '_inputHandler._windowTitle',
   '_inputHandler.setTitle',
   '_inputHandler.setHyperlink',
+  '_inputHandler.onRequestReset',
 ]
 
 export function internalsOf(terminal: object): Internals {

@@ -1,10 +1,13 @@
+import { type Collection, collectLines } from './collect.ts'
 import type { Whole } from './compare.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
 import { type InputModes, inputModes } from './inputModes.ts'
 import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
+import { createLineNumbers, type LineNumbers } from './lines.ts'
 import { createMarks, type Mark } from './marks.ts'
+import { type LineFormat, type NumberedLines, readNumbered } from './numbered.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
 import { createProgramState, followProgram, keyboardStack } from './programState.ts'
 import { answerQueries } from './replies.ts'
@@ -28,6 +31,8 @@ export type Screen = {
   readonly atSafeCut: boolean
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   readonly title: string
+  /** The numbers of the lines in memory. */
+  readonly lines: Pick<LineNumbers, 'first' | 'from' | 'top' | 'end' | 'wholeRows'>
   readonly cwd: string
   readonly modes: InputModes
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
@@ -44,6 +49,10 @@ export type Screen = {
   ansi(options?: ReadOptions): string
   html(options?: ReadOptions): string
   json(options?: ReadOptions): ScreenJson
+  /** Lines by number, those before `to`, as far as they are in memory. One that wraps is one. */
+  numbered(options: { from: number; to: number; format: LineFormat }): NumberedLines
+  /** From now on lines that leave the memory are taken; one collection at a time. */
+  collect(options: { from: number; to: number; format: LineFormat; most: number }): Collection
   /** What the terminal answers to its program (ASCII), to be written to the program's input. Returns how to stop listening. */
   onReply(listener: (text: string) => void): () => void
   onEvent(listener: (event: ScreenEvent) => void): () => void
@@ -86,13 +95,14 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     if (answering && !restoring) for (const listener of replyListeners) listener(text)
   }
   const start = (size: ScreenSize): Engine => {
-    const next = createEngine({ ...legal(size), scrollback })
+    const next = createEngine({ ...legal(size), scrollback: Math.max(1, scrollback) })
     followProgram(next, state)
     answerQueries({ engine: next, state, theme, answer })
     watchEvents(next, state, emit)
     return next
   }
   let engine = start({ cols, rows })
+  const lines = createLineNumbers(engine)
   const marks = createMarks(engine)
 
   const consumed = (bytes: Uint8Array) => {
@@ -115,7 +125,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         })
       } catch (error) {
         const seq = cuts.seq + chunk.length
-        const { snapshot } = takeSnapshot({ engine, state }, { seq, pending: '', title, history: scrollback })
+        const { snapshot } = takeSnapshot({ engine, state }, { seq, pending: '', title, history: scrollback, lines: lines.mark })
         restoreFrom(snapshot, resolve)
         emit({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
       }
@@ -124,7 +134,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     const known = snapshots.get(history)
     if (known !== undefined) return known
     const { pending } = cuts
-    const taken = takeSnapshot({ engine, state }, { seq: pending === '' ? cuts.cut : cuts.seq, pending, title, history })
+    const seq = pending === '' ? cuts.cut : cuts.seq
+    const taken = takeSnapshot({ engine, state }, { seq, pending, title, history, lines: lines.mark })
     snapshots.set(history, taken)
     counts.taken++
     if (taken.differs.length > 0) counts.inexact++
@@ -139,6 +150,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     restoreAnsi({ engine, state }, snapshot)
     restoreCells({ engine, state }, snapshot)
     engine.write(snapshot.pending, () => undefined)
+    lines.restart(engine, snapshot.lines)
     marks.restart(engine)
     title = snapshot.title
     cuts.restart(snapshot.seq, snapshot.pending)
@@ -163,6 +175,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     get title() {
       return title
     },
+    lines,
     get cwd() {
       return state.cwd
     },
@@ -178,7 +191,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         if (disposed) return resolve()
         engine.write('', () => {
           const next = legal(size)
-          marks.aroundResize(() => engine.terminal.resize(next.cols, next.rows))
+          marks.aroundResize(() => lines.resize(next))
           snapshots.clear()
           resolve()
         })
@@ -197,7 +210,9 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     text: (options = {}) => readText(engine, options),
     ansi: (options = {}) => readAnsi(engine, options),
     html: (options = {}) => readHtml(engine, options, theme),
-    json: (options = {}) => readJson(engine, options, title),
+    json: (options = {}) => readJson(engine, options, { title, numbers: lines.all() }),
+    numbered: (options) => readNumbered(engine, lines, { ...options, theme }),
+    collect: (options) => collectLines(() => engine, lines, { ...options, theme }),
     onReply: (listener) => subscribe(replyListeners, listener),
     onEvent: (listener) => subscribe(eventListeners, listener),
     setAnswering(on) {

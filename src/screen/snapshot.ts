@@ -1,4 +1,5 @@
 import type { EngineState } from './beyondAnsi.ts'
+import type { LineMark } from './lines.ts'
 import type { LinkTable } from './links.ts'
 import type { LinePatch } from './patches.ts'
 import type { KeptProgramState } from './programState.ts'
@@ -21,6 +22,8 @@ export type Snapshot = {
   /** Nearly always empty: the part of an unfinished sequence whose control characters have taken effect already. */
   readonly pending: string
   readonly title: string
+  /** Where this is in the numbers of the run's lines. */
+  readonly lines: LineMark
   readonly engine: EngineState
   readonly program: KeptProgramState
   readonly links: LinkTable

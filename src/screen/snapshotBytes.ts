@@ -107,6 +107,7 @@ const HEADER_SHAPE = {
     chunks: 'number',
     pending: 'string',
     title: 'string',
+    lines: { first: 'number', top: 'number', whole: 'boolean' },
     engine: ENGINE_SHAPE,
     program: { modes: 'list', keyboard: { main: 'list', alternate: 'list' }, modifyOtherKeys: 'number', colors: 'list', cwd: 'string' },
     links: { next: 'number', links: 'list' },

@@ -1,6 +1,7 @@
 import { readEngineState } from './beyondAnsi.ts'
 import { differingParts, differingState, type Whole } from './compare.ts'
 import { createEngine } from './engine.ts'
+import type { LineMark } from './lines.ts'
 import { readLinks } from './links.ts'
 import { diffLines, type LinePatch, type Rows } from './patches.ts'
 import { createProgramState, readProgramState } from './programState.ts'
@@ -12,7 +13,13 @@ import { MAX_SNAPSHOT_BYTES, utf8Length } from './snapshotSize.ts'
 /** A snapshot, and in what a screen restored from it differs from the one it was taken of: nothing, or it is not exact. */
 export type CheckedSnapshot = { readonly snapshot: Snapshot; readonly differs: readonly string[] }
 
-export type Moment = { readonly seq: number; readonly pending: string; readonly title: string; readonly history: number }
+export type Moment = {
+  readonly seq: number
+  readonly pending: string
+  readonly title: string
+  readonly history: number
+  readonly lines: (history: number) => LineMark
+}
 
 /**
  * Every snapshot is restored at once into a second terminal. Cells that come out otherwise are added as patches; whatever
@@ -38,11 +45,12 @@ export function takeSnapshot(original: Whole, moment: Moment): CheckedSnapshot {
 }
 
 /** As much history as was asked for, as far as it fits. */
-function serializeWithin(original: Whole, { seq, pending, title, history }: Moment): Snapshot {
+function serializeWithin(original: Whole, { seq, pending, title, history, lines }: Moment): Snapshot {
   const { engine, state } = original
   const kept = Math.min(Math.max(0, history), engine.internals._bufferService.buffers.normal.ybase)
   const { screen, history: painted } = serialize(engine, state, { history: kept })
   const chunks = within(painted, MAX_SNAPSHOT_BYTES - utf8Length(screen)).map((chunk): HistoryChunk => ({ ...chunk, patches: [] }))
+  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0)
   return {
     version: 2,
     seq,
@@ -52,9 +60,10 @@ function serializeWithin(original: Whole, { seq, pending, title, history }: Mome
     screen,
     pending,
     title,
+    lines: lines(rows),
     engine: readEngineState(engine),
     program: readProgramState(state),
-    links: readLinks(engine.internals, -chunks.reduce((sum, { rows }) => sum + rows, 0)),
+    links: readLinks(engine.internals, -rows),
     patches: { normal: [], alternate: [] },
   }
 }

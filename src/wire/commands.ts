@@ -115,8 +115,8 @@ export const COMMANDS = {
       history: z.union([z.int().min(0), z.literal('all')]),
       format: z.enum(['text', 'ansi', 'html', 'json']),
     }),
-    /** `faults`: what of its log is lost, in sentences. */
-    result: z.object({ content: z.string(), faults: z.array(z.string()) }),
+    /** Where an answer would be too long, the oldest lines are left out: `from` is beyond `first` then. `faults`: what of its log is lost. */
+    result: z.object({ content: z.string(), lines: linesSchema, faults: z.array(z.string()) }),
   }),
   'terminal.history': row({
     help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',

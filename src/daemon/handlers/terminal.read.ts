@@ -9,12 +9,9 @@ export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => 
   const { history, format } = params
   try {
     const run = await daemon.showable(terminal)
-    if (run === null) return { ok: true, result: { content: '', faults: [] } }
-    const content =
-      history === 'all'
-        ? await daemon.screens.readAll(await daemon.sessionOrder(terminal, run), format)
-        : await daemon.screens.read(run, { history, format })
-    return { ok: true, result: { content, faults: [...daemon.damageOf(run)] } }
+    if (run === null) return { ok: true, result: { content: '', lines: { first: 0, from: 0 }, faults: [] } }
+    const read = await daemon.screens.read(run, { history, format })
+    return { ok: true, result: { ...read, faults: [...daemon.damageOf(run)] } }
   } catch (error) {
     return refused(refusals.historyUnreadable((error as Error).message))
   }
