@@ -29,6 +29,13 @@ export function parseHistory(text: string): Result<number | 'all'> {
   return lines === null ? usage(`"${text}" is not a number of lines; write a number or "all"`) : done(lines)
 }
 
+const MOST_LINES = 100_000 // what the daemon paints at once
+
+export function parseWholeLines(text: string): Result<number> {
+  const lines = parseWhole(text)
+  return lines === null || lines > MOST_LINES ? usage(`"${text}" is not a number of lines from 0 to ${MOST_LINES}`) : done(lines)
+}
+
 /** Seconds, with a fraction if need be, as milliseconds. */
 export function parseSeconds(text: string): Result<number> {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN

@@ -13,10 +13,11 @@ import { becauseText, statusText } from '../format.ts'
 import type { Host } from '../host.ts'
 import { usage } from '../parse.ts'
 import { VERSION } from '../version.ts'
-import { readDetachConfig } from './detachConfig.ts'
+import { readAttachConfig } from './detachConfig.ts'
 import { DetachKeys } from './detachKeys.ts'
 import { type Fate, Follower, type Position } from './follower.ts'
 import { OwnTerminal } from './ownTerminal.ts'
+import { Scrolling } from './scrolling.ts'
 import { SizeKeeper } from './sizeKeeper.ts'
 import { typeInto } from './typing.ts'
 
@@ -24,22 +25,24 @@ import { typeInto } from './typing.ts'
 const RESIZE_SHOWN_WITHIN_MS = 60
 const LOOK_AGAIN_MS = 6
 
-type Attached = Reply<'terminal.attach'>
-type Ending = { readonly text: string; readonly code: ExitCode }
+export type Attached = Reply<'terminal.attach'>
+export type Ending = { readonly text: string; readonly code: ExitCode }
+/** `history`: lines above the screen that are painted once; left out, what the configuration says. */
+export type AttachOptions = { readonly history?: number }
 
-export async function attach(ref: string, host: Host): Promise<Result<ExitCode>> {
+export async function attach(ref: string, host: Host, options: AttachOptions = {}): Promise<Result<ExitCode>> {
   if (host.stdin.isTTY !== true) return usage('attach needs a terminal on its input; use read, send and wait in scripts')
-  const detaching = readDetachConfig(host.paths)
+  const configured = readAttachConfig(host.paths)
   const link = await ensureDaemon({ paths: host.paths, who: 'attach', version: VERSION, reconnect: 'afterFirst' })
   if (!link.ok) return link
   const client = link.value
   try {
     const own = new OwnTerminal({ input: host.stdin, output: host.stdout })
-    const first = await pictureOf(client, { ref, size: own.size })
+    const first = await pictureOf(client, { ref, size: own.size, history: options.history ?? (await configured).history })
     if (!first.ok) return first
     const { terminal } = first.value.result
     if (host.env['HOLDFAST_TERMINAL_ID'] === terminal.id) return refused(refusals.attachToSelf(terminal.id))
-    const keys = new DetachKeys(await detaching)
+    const keys = new DetachKeys((await configured).keys)
     const ending = await follow({ first: first.value, client, own, keys, host })
     own.restore()
     host.print(`[${ending.text}]`)
@@ -49,15 +52,17 @@ export async function attach(ref: string, host: Host): Promise<Result<ExitCode>>
   }
 }
 
+type Wanted = { readonly ref: string; readonly size: Size | null; readonly history: number }
+
 /** The snapshot to begin with, at our own size where the daemon's screen gets there in time. */
-async function pictureOf(client: DaemonClient, { ref, size }: { ref: string; size: Size | null }): Promise<Result<Attached>> {
+async function pictureOf(client: DaemonClient, { ref, size, history }: Wanted): Promise<Result<Attached>> {
   if (size !== null) {
     const resized = await client.request('terminal.resize', { terminal: ref, size })
     if (!resized.ok) return resized
   }
   const deadline = Date.now() + RESIZE_SHOWN_WITHIN_MS
   for (;;) {
-    const picture = await client.request('terminal.attach', { terminal: ref })
+    const picture = await client.request('terminal.attach', { terminal: ref, history })
     if (!picture.ok || size === null || sameSize(picture.value.result.size, size) || Date.now() > deadline) return picture
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
@@ -84,27 +89,36 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
     }
     /** The last bytes of a program belong on the screen before the line that says how it ended. */
     const endAfterOutput = (ending: Ending): void => own.show(filter.flush(), () => end(ending))
+    const over = (ending: Ending): void => (scrolling.takesEnding(ending) ? undefined : endAfterOutput(ending))
 
     const follower = new Follower(positionOf(first), {
       onOutput: (bytes, taken) => {
+        if (scrolling.takesOutput()) return taken()
         const shown = filter(bytes)
         if (shown.length === 0) taken()
         else own.show(shown, taken)
       },
-      onGap: () => void repaint(),
-      onExited: (status) => endAfterOutput({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
-      onLost: (why, ended) => endAfterOutput({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
+      onGap: () => (scrolling.takesGap() ? undefined : void repaint()),
+      onExited: (status) => over({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
+      onLost: (why, ended) => over({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
       onInputHeld: (held) => void (held ? host.stdin.pause() : host.stdin.resume()),
       fate: () => fateOf(client, first),
     })
     const repaint = async (): Promise<void> => {
       const picture = await client.request('terminal.attach', { terminal: terminal.id })
       if (!picture.ok) return end({ text: `lost: ${picture.refusal.message}`, code: EXIT.refused })
-      filter = createQueryFilter()
-      own.wipe()
-      own.show(picture.value.blob)
-      follower.moveTo(positionOf(picture.value))
+      paint(picture.value)
     }
+    const paint = (picture: Attached): void => {
+      own.wipe()
+      own.show(picture.blob)
+      goOn(positionOf(picture))
+    }
+    const goOn = (position: Position): void => {
+      filter = createQueryFilter()
+      follower.moveTo(position)
+    }
+    const scrolling = new Scrolling({ client, terminal: terminal.id, own, position: () => follower.position, paint, goOn, repaint, end })
     const sizes = new SizeKeeper(own.size, {
       current: () => own.size,
       isConnected: () => client.state.kind === 'connected',
@@ -117,9 +131,12 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
     own.show(first.blob)
     void own.passOutputUnchanged().then(() => follower.start())
     host.stdout.on('resize', sizes.windowChanged)
+    host.stdout.on('resize', scrolling.windowChanged)
     cleanUp.push(() => follower.close())
+    cleanUp.push(() => scrolling.close())
     cleanUp.push(() => sizes.close())
     cleanUp.push(() => host.stdout.off('resize', sizes.windowChanged))
+    cleanUp.push(() => host.stdout.off('resize', scrolling.windowChanged))
     cleanUp.push(
       client.onState(({ kind }) => {
         if (kind === 'connected') sizes.daemonIsBack()
@@ -129,7 +146,8 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
       typeInto({
         input: host.stdin,
         keys,
-        send: (bytes) => follower.input(bytes),
+        send: (bytes) => (scrolling.takesTyped(bytes) ? undefined : follower.input(bytes)),
+        scroll: () => scrolling.open(),
         detached: () => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.done }),
       }),
     )
@@ -137,7 +155,7 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
   })
 }
 
-const positionOf = ({ result }: Attached): Position => ({ socketPath: result.socketPath, run: result.run, seq: result.seq })
+export const positionOf = ({ result }: Attached): Position => ({ socketPath: result.socketPath, run: result.run, seq: result.seq })
 
 /** Absence is not an ending: only the daemon's record says that the run is over. */
 async function fateOf(client: DaemonClient, { result }: Attached): Promise<Fate> {
