@@ -1,5 +1,6 @@
 /** What the daemon's main thread and its screen workers say to each other. */
 import type { RunId } from '../base/ids.ts'
+import type { LineFormat } from '../screen/numbered.ts'
 import type { Size } from '../workspace/terminal.ts'
 
 /** Where a session's bytes come from: a living holder, or the log that a holder left on disk. */
@@ -23,6 +24,14 @@ export type Ask =
   | { readonly kind: 'dirtySnapshots' }
   /** For showing: ANSI that paints the screen, and the seq from which to go on. */
   | { readonly kind: 'paint'; readonly run: RunId; readonly history: number }
+  /** Lines by number: `count` of them before one, or the last ones. */
+  | {
+      readonly kind: 'page'
+      readonly order: SessionOrder
+      readonly before: number | null
+      readonly count: number
+      readonly format: LineFormat
+    }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number; readonly format: ReadFormat }
   /** Reads the whole log again from its first byte, apart from any session. */
   | { readonly kind: 'readAll'; readonly order: SessionOrder; readonly format: ReadFormat }
@@ -31,7 +40,15 @@ export type Ask =
   | { readonly kind: 'cancelWait'; readonly wait: number }
 
 export type SnapshotReply = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
-export type PaintReply = { readonly seq: number; readonly size: Size; readonly bytes: Uint8Array }
+/** `lines` tells the oldest line that exists, and the oldest one that the paint begins with. */
+export type PaintReply = {
+  readonly seq: number
+  readonly size: Size
+  readonly lines: { readonly first: number; readonly from: number }
+  readonly bytes: Uint8Array
+}
+/** `end` is the number after the last line there is. */
+export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
 export type Replies = {
   open: null
@@ -39,6 +56,7 @@ export type Replies = {
   snapshot: SnapshotReply | null
   dirtySnapshots: SnapshotReply[]
   paint: PaintReply
+  page: PageReply
   read: string
   readAll: string
   /** The text that matched; null when the wait was cancelled or the session ended first. */

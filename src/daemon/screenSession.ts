@@ -301,10 +301,13 @@ export class ScreenSession {
   }
 
   paint(history: number): PaintReply {
-    const snapshot = this.screen.snapshot({ history })
+    const { first } = this.screen.lines
+    const { rows, from } = this.screen.lines.wholeRows(history)
+    const snapshot = this.screen.snapshot({ history: rows })
     return {
       seq: snapshot.seq + this.offset,
       size: { cols: snapshot.cols, rows: snapshot.rows },
+      lines: { first, from },
       bytes: utf8Encode(snapshotAnsi(snapshot)),
     }
   }

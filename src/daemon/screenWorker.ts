@@ -2,7 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
-import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import type { Ask, FromWorker, PageReply, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 import { ScreenSession, type SessionEvents } from './screenSession.ts'
 
 const NICE = 5
@@ -43,6 +43,8 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return dirtySnapshots()
     case 'paint':
       return (await sessionOf(ask.run)).paint(ask.history)
+    case 'page':
+      return page(ask)
     case 'read':
       return (await sessionOf(ask.run)).read(ask.history, ask.format)
     case 'readAll': {
@@ -61,6 +63,21 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'cancelWait':
       waits.get(ask.wait)?.end()
       return null
+  }
+}
+
+async function page({ order, before, count, format }: Extract<Ask, { kind: 'page' }>): Promise<PageReply> {
+  const { screen } = await sessionOf(order.run)
+  const { first, from: kept, end } = screen.lines
+  const to = Math.min(before ?? end, end)
+  const from = Math.max(first, to - count)
+  if (from >= kept) return { first, end, ...screen.numbered({ from, to, format }) }
+  const replayed = new ScreenSession({ ...order, snapshot: null, scrollback: EVERY_LINE }, UNSEEN)
+  try {
+    await replayed.replay()
+    return { first, end, ...replayed.screen.numbered({ from, to, format }) }
+  } finally {
+    replayed.close()
   }
 }
 

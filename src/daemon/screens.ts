@@ -2,8 +2,19 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
+import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
-import type { Ask, FromWorker, PaintReply, ReadFormat, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import type {
+  Ask,
+  FromWorker,
+  PageReply,
+  PaintReply,
+  ReadFormat,
+  Replies,
+  SessionOrder,
+  SnapshotReply,
+  ToWorker,
+} from './screenMessages.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
@@ -57,6 +68,10 @@ export class Screens {
 
   paint(run: RunId, options: { history: number }): Promise<PaintReply> {
     return this.ask<'paint'>(this.workerOf(run), { kind: 'paint', run, ...options })
+  }
+
+  page(order: SessionOrder, options: { before: number | null; count: number; format: LineFormat }): Promise<PageReply> {
+    return this.ask<'page'>(this.workerOf(order.run), { kind: 'page', order, ...options })
   }
 
   read(run: RunId, options: { history: number; format: ReadFormat }): Promise<string> {

@@ -5,8 +5,11 @@ import { paletteColor, type Theme } from './palette.ts'
 import type { Rgb } from './programState.ts'
 import { type Color, type Span, spansOf, type TextStyle } from './spans.ts'
 
-/** What to read: the visible screen, and this many lines of what scrolled away before it. */
-export type ReadOptions = { readonly history?: number | 'all' }
+/**
+ * What to read: the visible screen, and this many rows of what scrolled away before it. `older` are lines from before
+ * those, in the same format already.
+ */
+export type ReadOptions = { readonly history?: number | 'all'; readonly older?: readonly string[] }
 
 export type ScreenJson = {
   readonly cols: number
@@ -17,13 +20,15 @@ export type ScreenJson = {
   /** How many of the lines scrolled away; the cursor's row counts from the line after them. */
   readonly historyLines: number
   readonly lines: readonly {
+    /** Of the line that the row belongs to; null on the alternate screen, which has no history. */
+    readonly number: number | null
     readonly text: string
     readonly wrapped: boolean
     readonly spans: readonly { text: string; style: TextStyle }[]
   }[]
 }
 
-type Row = { readonly line: RawLine; readonly next: RawLine | undefined; readonly history: boolean }
+type Row = { readonly line: RawLine; readonly next: RawLine | undefined; readonly history: boolean; readonly at: number | null }
 
 /** The rows to read, oldest first. History belongs to the normal buffer, also while a program shows the alternate one. */
 function rowsOf({ internals, terminal }: Engine, { history = 0 }: ReadOptions): Row[] {
@@ -31,47 +36,53 @@ function rowsOf({ internals, terminal }: Engine, { history = 0 }: ReadOptions): 
   const past = history === 'all' ? normal.ybase : Math.min(Math.max(0, history), normal.ybase)
   return [
     ...range(normal, normal.ybase - past, normal.ybase).map((row) => ({ ...row, history: true })),
-    ...range(active, active.ybase, active.ybase + terminal.rows).map((row) => ({ ...row, history: false })),
+    ...range(active, active.ybase, active.ybase + terminal.rows).map((row) => ({
+      ...row,
+      history: false,
+      at: active === normal ? row.at : null,
+    })),
   ]
 }
 
-function range(buffer: RawBuffer, from: number, to: number): { line: RawLine; next: RawLine | undefined }[] {
-  const rows: { line: RawLine; next: RawLine | undefined }[] = []
+function range(buffer: RawBuffer, from: number, to: number): { line: RawLine; next: RawLine | undefined; at: number }[] {
+  const rows: { line: RawLine; next: RawLine | undefined; at: number }[] = []
   for (let y = from; y < to; y++) {
     const line = buffer.lines.get(y)
-    if (line !== undefined) rows.push({ line, next: buffer.lines.get(y + 1) })
+    if (line !== undefined) rows.push({ line, next: buffer.lines.get(y + 1), at: y })
   }
   return rows
 }
 
-export const readText = (engine: Engine, options: ReadOptions): string => joinRows(rowsOf(engine, options), engine.terminal.cols)
+export const readText = (engine: Engine, options: ReadOptions): string =>
+  trimRows([...(options.older ?? []), ...joinRows(rowsOf(engine, options), engine.terminal.cols)]).join('\n')
 
 /** Text of the normal buffer from an absolute line on, and of the alternate one where it is shown. */
 export function readLines(engine: Engine, { from, normal: withNormal }: { from: number; normal: boolean }): string {
   const { normal, active } = engine.internals._bufferService.buffers
   const rows = withNormal ? range(normal, Math.max(0, from), normal.lines.length) : []
   if (active !== normal) rows.push(...range(active, 0, active.lines.length))
-  return joinRows(rows, engine.terminal.cols)
+  return trimRows(joinRows(rows, engine.terminal.cols)).join('\n')
 }
 
-function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[], cols: number): string {
+function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[], cols: number): string[] {
   const lines: string[] = []
   let open = ''
   for (const { line, next } of rows) {
     const wraps = next?.isWrapped === true
-    open += rowText(line, cols, wraps)
+    open += rowText(line, cols, { wraps })
     if (wraps && next !== rows.at(-1)?.next) continue
     lines.push(open.trimEnd())
     open = ''
   }
-  while (lines.at(-1) === '') lines.pop()
-  return lines.join('\n')
+  return lines
 }
 
-function rowText(line: RawLine, cols: number, wraps: boolean): string {
-  let end = cols
-  // A row that wraps keeps its blanks, except the column that a wide character did not fit into.
-  if (wraps && cols > 1 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1)) end = cols - 1
+/** A row that wraps keeps its blanks, except the column that a wide character did not fit into. */
+export const rowEnd = (line: RawLine, cols: number, { wraps }: { wraps: boolean }): number =>
+  wraps && cols > 1 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1) ? cols - 1 : cols
+
+export function rowText(line: RawLine, cols: number, options: { wraps: boolean }): string {
+  const end = rowEnd(line, cols, options)
   let text = ''
   for (let x = 0; x < end; ) {
     const shown = isText(line, x, cols)
@@ -83,27 +94,29 @@ function rowText(line: RawLine, cols: number, wraps: boolean): string {
 
 export function readAnsi(engine: Engine, options: ReadOptions): string {
   const links = engine.internals._oscLinkService
-  const rows = rowsOf(engine, options).map(({ line }) => spansOf(line, engine.terminal.cols, links).map(ansiOfSpan).join(''))
-  return trimRows(rows).join('\n')
+  const { cols } = engine.terminal
+  const rows = rowsOf(engine, options).map(({ line }) => spansOf(line, { cols, links }).map(ansiOfSpan).join(''))
+  return trimRows([...(options.older ?? []), ...rows]).join('\n')
 }
 
-function ansiOfSpan({ text, style, sgr }: Span): string {
+export function ansiOfSpan({ text, style, sgr }: Span): string {
   const styled = sgr === '0' ? text : `\x1b[${sgr}m${text}\x1b[0m`
   return style.link === undefined ? styled : `\x1b]8;;${style.link}\x1b\\${styled}\x1b]8;;\x1b\\`
 }
 
 export function readHtml(engine: Engine, options: ReadOptions, theme: Theme): string {
   const links = engine.internals._oscLinkService
+  const { cols } = engine.terminal
   const rows = rowsOf(engine, options).map(({ line }) =>
-    spansOf(line, engine.terminal.cols, links)
+    spansOf(line, { cols, links })
       .map((span) => htmlOfSpan(span, theme))
       .join(''),
   )
   const look = `color:${css(theme.foreground)};background:${css(theme.background)}`
-  return `<pre class="holdfast-screen" style="${look}">${trimRows(rows).join('\n')}</pre>`
+  return `<pre class="holdfast-screen" style="${look}">${trimRows([...(options.older ?? []), ...rows]).join('\n')}</pre>`
 }
 
-function htmlOfSpan({ text, style }: Span, theme: Theme): string {
+export function htmlOfSpan({ text, style }: Span, theme: Theme): string {
   const declarations = cssOf(style, theme)
   const inner = declarations === '' ? escapeHtml(text) : `<span style="${declarations}">${escapeHtml(text)}</span>`
   // A link in a program's output may not run a script in the page that shows it.
@@ -142,9 +155,12 @@ const css = (rgb: Rgb): string => `#${rgb.map((value) => value.toString(16).padS
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-export function readJson(engine: Engine, options: ReadOptions, title: string): ScreenJson {
+export type JsonContext = { readonly title: string; readonly numbers: readonly number[] }
+
+export function readJson(engine: Engine, options: ReadOptions, { title, numbers }: JsonContext): ScreenJson {
   const { internals, terminal } = engine
   const rows = rowsOf(engine, options)
+  const older = (options.older ?? []).map((line) => JSON.parse(line) as ScreenJson['lines'][number])
   const buffer = internals._bufferService.buffers.active
   return {
     cols: terminal.cols,
@@ -152,20 +168,25 @@ export function readJson(engine: Engine, options: ReadOptions, title: string): S
     title,
     alternate: buffer === internals._bufferService.buffers.alt,
     cursor: { x: Math.min(buffer.x, terminal.cols - 1), y: buffer.y, visible: !internals.coreService.isCursorHidden },
-    historyLines: rows.filter((row) => row.history).length,
-    lines: rows.map(({ line, next }) => {
-      const spans = spansOf(line, terminal.cols, internals._oscLinkService).map(({ text, style }) => ({ text, style }))
-      return {
-        text: spans
-          .map((span) => span.text)
-          .join('')
-          .trimEnd(),
+    historyLines: older.length + rows.filter((row) => row.history).length,
+    lines: [
+      ...older,
+      ...rows.map(({ line, next, at }) => ({
+        number: at === null ? null : (numbers[at] ?? null),
+        ...jsonOfSpans(spansOf(line, { cols: terminal.cols, links: internals._oscLinkService })),
         wrapped: next?.isWrapped === true,
-        spans,
-      }
-    }),
+      })),
+    ],
   }
 }
+
+export const jsonOfSpans = (spans: readonly Span[]): { text: string; spans: { text: string; style: TextStyle }[] } => ({
+  text: spans
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd(),
+  spans: spans.map(({ text, style }) => ({ text, style })),
+})
 
 function trimRows(rows: readonly string[]): string[] {
   const kept = [...rows]

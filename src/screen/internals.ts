@@ -19,6 +19,7 @@ export type RawLine = {
 
 export type RawLines = {
   readonly length: number
+  readonly maxLength: number
   get(index: number): RawLine | undefined
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
@@ -55,6 +56,7 @@ export type RawModes = {
 export type Internals = {
   readonly _bufferService: {
     readonly buffers: { readonly normal: RawBuffer; readonly alt: RawBuffer; readonly active: RawBuffer }
+    onScroll(listener: () => void): { dispose(): void }
   }
   readonly coreService: {
     readonly decPrivateModes: RawModes
@@ -73,6 +75,7 @@ export type Internals = {
     readonly _curAttrData: RawPen
     readonly _parser: { readonly currentState: number; precedingJoinState: number }
     readonly _windowTitleStack: string[]
+    onRequestReset(listener: () => void): { dispose(): void }
   }
 }
 
@@ -113,6 +116,8 @@ export const LAST_SEQUENCE_STATE = 6
 const PATHS = [
   '_bufferService.buffers.normal.lines.get',
   '_bufferService.buffers.normal.lines.onTrim',
+  '_bufferService.buffers.normal.lines.maxLength',
+  '_bufferService.onScroll',
   '_bufferService.buffers.alt.tabs',
   '_bufferService.buffers.active.savedCurAttrData.extended._ext',
   'coreService.decPrivateModes.wraparound',
@@ -128,6 +133,7 @@ const PATHS = [
   '_inputHandler._parser.currentState',
   '_inputHandler._parser.precedingJoinState',
   '_inputHandler._windowTitleStack',
+  '_inputHandler.onRequestReset',
 ]
 
 export function internalsOf(terminal: object): Internals {

@@ -4,7 +4,9 @@ import { type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
 import { type InputModes, inputModes } from './inputModes.ts'
 import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
+import { createLineNumbers, type LineNumbers } from './lines.ts'
 import { createMarks, type Mark } from './marks.ts'
+import { type LineFormat, type NumberedLines, readNumbered } from './numbered.ts'
 import { DARK_THEME, type Theme } from './palette.ts'
 import { createProgramState, followProgram, keyboardStack } from './programState.ts'
 import { answerQueries } from './replies.ts'
@@ -26,6 +28,8 @@ export type Screen = {
   readonly atSafeCut: boolean
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   readonly title: string
+  /** The numbers of the lines in memory. */
+  readonly lines: Pick<LineNumbers, 'first' | 'from' | 'top' | 'end' | 'wholeRows'>
   readonly cwd: string
   readonly modes: InputModes
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
@@ -38,6 +42,8 @@ export type Screen = {
   ansi(options?: ReadOptions): string
   html(options?: ReadOptions): string
   json(options?: ReadOptions): ScreenJson
+  /** Lines by number, those before `to`, as far as they are in memory. One that wraps is one. */
+  numbered(options: { from: number; to: number; format: LineFormat }): NumberedLines
   /** What the terminal answers to its program (ASCII), to be written to the program's input. Returns how to stop listening. */
   onReply(listener: (text: string) => void): () => void
   onEvent(listener: (event: ScreenEvent) => void): () => void
@@ -78,13 +84,14 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     if (answering && !restoring) for (const listener of replyListeners) listener(text)
   }
   const start = (size: ScreenSize): Engine => {
-    const next = createEngine({ ...legal(size), scrollback })
+    const next = createEngine({ ...legal(size), scrollback: Math.max(1, scrollback) })
     followProgram(next, state)
     answerQueries({ engine: next, state, theme, answer })
     watchEvents(next, state, emit)
     return next
   }
   let engine = start({ cols, rows })
+  const lines = createLineNumbers(engine)
   const marks = createMarks(engine)
 
   const consumed = (bytes: Uint8Array) => {
@@ -114,11 +121,13 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     pending: cuts.pending,
     title,
     cwd: state.cwd,
+    lines: lines.mark(history),
     ...serialize(engine, state, { history }),
     ...readBeyondAnsi(engine),
   })
   const finishRestore = (snapshot: Snapshot) => {
     applyBeyondAnsi(engine, snapshot)
+    lines.restart(engine, snapshot.lines)
     state.cwd = snapshot.cwd
     title = snapshot.title
     cuts.restart(snapshot.seq, snapshot.pending)
@@ -155,6 +164,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     get title() {
       return title
     },
+    lines,
     get cwd() {
       return state.cwd
     },
@@ -170,7 +180,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         if (disposed) return resolve()
         engine.write('', () => {
           const next = legal(size)
-          marks.aroundResize(() => engine.terminal.resize(next.cols, next.rows))
+          marks.aroundResize(() => lines.aroundResize(() => engine.terminal.resize(next.cols, next.rows)))
           cached = null
           resolve()
         })
@@ -190,7 +200,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     text: (options = {}) => readText(engine, options),
     ansi: (options = {}) => readAnsi(engine, options),
     html: (options = {}) => readHtml(engine, options, theme),
-    json: (options = {}) => readJson(engine, options, title),
+    json: (options = {}) => readJson(engine, options, { title, numbers: lines.all() }),
+    numbered: (options) => readNumbered(engine, lines, { ...options, theme }),
     onReply: (listener) => subscribe(replyListeners, listener),
     onEvent: (listener) => subscribe(eventListeners, listener),
     setAnswering(on) {

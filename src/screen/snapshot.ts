@@ -1,4 +1,5 @@
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
+import { type LineMark, NO_LINES } from './lines.ts'
 import { joinBytes } from './safeCut.ts'
 
 /**
@@ -20,6 +21,8 @@ export type Snapshot = {
   readonly title: string
   readonly titleStack: readonly string[]
   readonly cwd: string
+  /** Where this is in the numbers of the run's lines. */
+  readonly lines: LineMark
   /** Whether the oldest line of the normal and of the alternate buffer continues a line that is gone. */
   readonly continued: readonly [normal: boolean, alternate: boolean]
   /** The active character set, where it is not the one shifted in. */
@@ -86,11 +89,17 @@ function decodeHeader(json: string): Omit<Snapshot, 'history' | 'screen'> | null
     title: text('title'),
     titleStack: Array.isArray(stack) ? stack.filter((entry) => typeof entry === 'string') : [],
     cwd: text('cwd'),
+    lines: decodeLines(field('lines')),
     continued: [bit(field('continued'), 0), bit(field('continued'), 1)],
     charset: field('charset') === null ? null : text('charset') || null,
     dormantUnderline: isCount(dormantUnderline) ? dormantUnderline & 7 : 0,
     joinState: isCount(joinState) ? joinState : 0,
   }
+}
+
+function decodeLines(value: unknown): LineMark {
+  const { first, top, whole } = (value ?? {}) as Record<string, unknown>
+  return isCount(first) && isCount(top) ? { first, top, whole: whole === true } : NO_LINES
 }
 
 const bit = (list: unknown, index: number): boolean => Array.isArray(list) && list[index] === true

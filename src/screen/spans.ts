@@ -45,9 +45,11 @@ export type Span = { readonly text: string; readonly style: TextStyle /** SGR pa
 
 type Links = Internals['_oscLinkService']
 
-/** A row as runs of equally styled text, without the blanks at its end. */
-export function spansOf(line: RawLine, cols: number, links: Links): Span[] {
-  const end = paintedLength(line, cols)
+/** A row as runs of equally styled text, up to `end` or without the blanks at its end. */
+export function spansOf(
+  line: RawLine,
+  { cols, links, end = paintedLength(line, cols) }: { cols: number; links: Links; end?: number },
+): Span[] {
   const spans: Span[] = []
   for (let from = 0, x = 0; from < end; from = x) {
     let text = ''

@@ -19,7 +19,7 @@ export const attachTerminal: Handler<'terminal.attach'> = async (daemon, params)
     run,
     seq: paint.seq,
     size: paint.size,
-    lines: { first: 0, from: 0 },
+    lines: paint.lines,
   }
   return { ok: true, result, blob: paint.bytes }
 }

@@ -34,7 +34,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
     run,
     seq: from ?? paint?.seq ?? 0,
     size: paint?.size ?? terminal.spec.size,
-    lines: null,
+    lines: paint?.lines ?? null,
     continued: from !== null,
   }
   const blob = paint === null ? {} : { blob: paint.bytes }

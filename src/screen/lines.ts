@@ -1,0 +1,215 @@
+import type { Engine } from './engine.ts'
+import type { RawBuffer, RawLine, RawLines } from './internals.ts'
+
+/**
+ * The numbers of a run's lines. A line that wraps is one line, so that numbers do not depend on the width; the run's first
+ * line is 0. They belong to the normal buffer. What is on the screen may still change; what has scrolled away keeps its
+ * number whatever happens, and however much of it is in memory.
+ */
+export type LineNumbers = {
+  /** The oldest line that still exists: programs may erase what is above the screen. */
+  readonly first: number
+  /** The oldest line that is in memory from its beginning. */
+  readonly from: number
+  /** The line at the top of the screen. */
+  readonly top: number
+  /** The number after the last line that is not blank. */
+  readonly end: number
+  /** The numbers of the lines that the buffer's rows, history included, belong to. */
+  all(): readonly number[]
+  /** The row at which a line begins; the end of the buffer for lines that are not there yet, 0 for those that are gone. */
+  rowOf(line: number): number
+  /** As many rows of history as this, more or fewer by what it takes to begin with the beginning of a line: `from`. */
+  wholeRows(rows: number): { readonly rows: number; readonly from: number }
+  /** For a snapshot with this many rows of history. */
+  mark(history: number): LineMark
+  aroundResize(resize: () => void): void
+  /** The engine was replaced by one that shows what `mark` was made of. */
+  restart(engine: Engine, mark: LineMark): void
+}
+
+/** Where a screen is in its run's lines. */
+export type LineMark = {
+  readonly first: number
+  readonly top: number
+  /** Whether the oldest row is the oldest one that exists. */
+  readonly whole: boolean
+}
+
+export const NO_LINES: LineMark = { first: 0, top: 0, whole: true }
+
+type Watch = { dispose(): void }
+
+export function createLineNumbers(start: Engine): LineNumbers {
+  let engine = start
+  let first = 0
+  /** How many lines began in rows that are no longer in the buffer. */
+  let gone = 0
+  let whole = true
+  /** The oldest row, known only while the buffer is full: then it is above the screen, and nothing but leaving can happen to it. */
+  let oldest: RawLine | undefined
+  let expected: 'scroll' | 'erase' | 'resize' = 'scroll'
+  let watches: Watch[] = []
+  let trims: Watch | null = null
+  let filling: Watch | null = null
+  const normal = (): RawBuffer => engine.internals._bufferService.buffers.normal
+
+  /** A row that continues nothing that exists begins a line all the same. */
+  const begins = (row: RawLine | undefined, index: number): boolean => row?.isWrapped === false || (index === 0 && gone <= first)
+  const beginningsIn = (from: number, to: number): number => {
+    let count = 0
+    for (let row = from; row < to; row++) if (begins(normal().lines.get(row), row)) count++
+    return count
+  }
+  const at = (row: number): number => gone + beginningsIn(0, row + 1) - 1
+
+  const lookAtOldest = (): void => {
+    const { lines } = normal()
+    oldest = lines.length >= lines.maxLength ? lines.get(0) : undefined
+    if (oldest === undefined) filling ??= engine.internals._bufferService.onScroll(lookAtOldest)
+    else stopFilling()
+  }
+  const stopFilling = (): void => {
+    filling?.dispose()
+    filling = null
+  }
+
+  const trimmed = (): void => {
+    if (expected === 'resize') return
+    if (expected === 'scroll') {
+      if (begins(oldest, 0)) gone++
+      whole = false
+    }
+    expected = 'scroll'
+    lookAtOldest()
+  }
+  /** Erases what is above the screen, just before the engine does. */
+  const erase = (): boolean => {
+    const { normal: buffer, active } = engine.internals._bufferService.buffers
+    const count = buffer.lines.length - engine.terminal.rows
+    if (active !== buffer || count <= 0) return false
+    gone += beginningsIn(0, count)
+    first = buffer.lines.get(count)?.isWrapped ? gone - 1 : gone
+    whole = true
+    expected = 'erase'
+    return false
+  }
+  const reset = (): boolean => {
+    gone += beginningsIn(0, normal().ybase)
+    first = gone
+    whole = true
+    return false
+  }
+  const watchBuffer = (): void => {
+    trims?.dispose()
+    trims = normal().lines.onTrim(trimmed)
+    lookAtOldest()
+  }
+  const watchEngine = (): void => {
+    for (const watch of watches) watch.dispose()
+    stopFilling()
+    const { parser } = engine.terminal
+    watches = [
+      parser.registerCsiHandler({ final: 'J' }, ([mode]) => mode === 3 && erase()),
+      parser.registerCsiHandler({ prefix: '?', final: 'J' }, ([mode]) => mode === 3 && erase()),
+      parser.registerEscHandler({ final: 'c' }, reset),
+      engine.internals._inputHandler.onRequestReset(watchBuffer), // which has made new buffers
+    ]
+    watchBuffer()
+  }
+  watchEngine()
+
+  /** `known` are the numbers that rows had before something moved them. */
+  const findAgain = (known: ReadonlyMap<RawLine, number>): void => {
+    const { lines } = normal()
+    for (let row = 0, began = 0; row < lines.length; row++) {
+      const line = lines.get(row)
+      if (line === undefined) continue
+      if (!line.isWrapped) began++
+      const number = known.get(line)
+      if (number === undefined) continue
+      gone = number - began + 1
+      return
+    }
+  }
+  const all = (): number[] => {
+    const { lines } = normal()
+    let number = gone - 1
+    return Array.from({ length: lines.length }, (_, row) => {
+      if (begins(lines.get(row), row)) number++
+      return number
+    })
+  }
+  const rowOf = (wanted: number): number => {
+    const row = all().findIndex((number) => number >= wanted)
+    return row < 0 ? normal().lines.length : row
+  }
+  const firstWhole = (): number => at(0) + (whole || begins(normal().lines.get(0), 0) ? 0 : 1)
+
+  return {
+    get first() {
+      return first
+    },
+    get from() {
+      return firstWhole()
+    },
+    get top() {
+      return at(normal().ybase)
+    },
+    get end() {
+      const { lines, ybase } = normal()
+      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--) if (!isBlank(lines, row)) return at(row) + 1
+      return Math.max(first, at(0))
+    },
+    all,
+    rowOf,
+    wholeRows(rows) {
+      const { ybase, lines } = normal()
+      let row = Math.max(0, ybase - rows)
+      while (row > 0 && row < ybase && !begins(lines.get(row), row)) row--
+      if (row === 0) row = Math.min(ybase, rowOf(firstWhole()))
+      return { rows: ybase - row, from: at(row) + (begins(lines.get(row), row) || (row === 0 && whole) ? 0 : 1) }
+    },
+    mark(history) {
+      const { ybase } = normal()
+      return { first, top: at(ybase), whole: whole && history >= ybase }
+    },
+    aroundResize(resize) {
+      const { lines } = normal()
+      const known = new Map<RawLine, number>()
+      for (const [row, number] of all().entries()) {
+        const line = lines.get(row)
+        if (line !== undefined) known.set(line, number)
+      }
+      expected = 'resize'
+      const losing = lines.onTrim(() => {
+        whole = false
+      })
+      resize()
+      losing.dispose()
+      expected = 'scroll'
+      findAgain(known)
+      lookAtOldest()
+    },
+    restart(next, mark) {
+      engine = next
+      first = mark.first
+      whole = mark.whole
+      expected = 'scroll'
+      const top = normal().lines.get(normal().ybase)
+      if (top !== undefined) findAgain(new Map([[top, mark.top]]))
+      watchEngine()
+    },
+  }
+}
+
+/** Nothing was ever printed there: its cells are empty, or blanks. */
+function isBlank(lines: RawLines, row: number): boolean {
+  const line = lines.get(row)
+  if (line === undefined) return true
+  for (let word = 0; word < line._data.length; word += 3) {
+    const content = (line._data[word] ?? 0) & 0x3fffff
+    if (content !== 0 && content !== 0x20) return false
+  }
+  return true
+}
