@@ -177,6 +177,17 @@ describe('the pager', () => {
     expect(reader.picture[4]).toBe('line 1999')
   })
 
+  it('heeds keys that are typed faster than lines come, in their order', () => {
+    const reader = new Reader(numbered(3_000))
+    reader.isAnswering = false
+    reader.press('gjj/line 2000\rj')
+    while (reader.asks.length > 0) reader.answer()
+    expect(reader.state.match).toBe(1_999)
+    expect(reader.picture[0]).toBe('line 2000')
+    reader.press('gq')
+    expect(reader.left).toBe(true)
+  })
+
   it('shows why lines cannot be read', () => {
     const reader = new Reader(numbered(2000), { cols: 70 })
     reader.isAnswering = false
@@ -236,6 +247,7 @@ describe('searching', () => {
     expect(reader.picture[5]).toBe(' Lines 29,996–30,000 of 30,000 · searching “nothing” at line 24,000')
     reader.press('j\x03')
     expect(reader.left).toBe(false)
+    expect(reader.state.typedAhead).toEqual([])
     expect(reader.picture).toMatchObject({ 4: 'line 30000', 5: expect.stringContaining('Stopped searching at line 24,000') })
     reader.answer()
     expect(reader.state.asking).toBeNull()

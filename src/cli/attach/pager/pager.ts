@@ -6,19 +6,11 @@ import type { Size } from '../../../workspace/terminal.ts'
 import { askFor, settle } from './asking.ts'
 import { endOf, loadedFrom, NOTHING_LOADED, type PageOfLines, withNewer, withOlder } from './loaded.ts'
 import type { PagerKey } from './pagerKeys.ts'
-import {
-  type Direction,
-  heightOf,
-  isAtEnd,
-  type PagerEvent,
-  type PagerState,
-  type Scan,
-  type Stepped,
-  still,
-  viewOf,
-} from './pagerState.ts'
+import { type Direction, heightOf, isAtEnd, type PagerEvent, type PagerState, type Stepped, still, viewOf } from './pagerState.ts'
 import { putInView, search, searchAgain, takeScanned } from './searching.ts'
 import { clamped, isBefore, lowest, moved } from './spot.ts'
+
+const TYPED_AHEAD_KEYS = 200
 
 export function openPager(size: Size, { up }: { readonly up: boolean }): Stepped {
   const state: PagerState = {
@@ -30,6 +22,7 @@ export function openPager(size: Size, { up }: { readonly up: boolean }): Stepped
     top: { line: 0, row: 0 },
     asking: null,
     asked: 0,
+    typedAhead: [],
     prompt: null,
     search: null,
     match: null,
@@ -42,9 +35,17 @@ export function openPager(size: Size, { up }: { readonly up: boolean }): Stepped
 }
 
 export function stepPager(state: PagerState, event: PagerEvent): Stepped {
+  const stepped = react(state, event)
+  const [next, ...later] = stepped.state.typedAhead
+  if (next === undefined || isWaitedFor(stepped.state)) return stepped
+  const after = stepPager({ ...stepped.state, typedAhead: later }, { kind: 'key', key: next })
+  return { state: after.state, effects: [...stepped.effects, ...after.effects] }
+}
+
+function react(state: PagerState, event: PagerEvent): Stepped {
   switch (event.kind) {
     case 'key':
-      return takeKey({ ...state, notice: null }, event.key)
+      return isWaitedFor(state) ? takeEarlyKey(state, event.key) : takeKey({ ...state, notice: null }, event.key)
     case 'resized': {
       const resized = { ...state, size: event.size }
       return settle({ ...resized, top: clamped(viewOf(resized), state.top) })
@@ -62,9 +63,25 @@ export function stepPager(state: PagerState, event: PagerEvent): Stepped {
   }
 }
 
+/** What is fetched ahead hinders nobody; everything else decides where the view is next. */
+function isWaitedFor({ asking }: PagerState): boolean {
+  return asking !== null && asking.purpose.kind !== 'older' && asking.purpose.kind !== 'newer'
+}
+
+/** Who does not want to wait any longer need not. */
+function takeEarlyKey(state: PagerState, key: PagerKey): Stepped {
+  if (!['escape', '^C', 'q'].includes(nameOf(key))) {
+    const isRoom = state.typedAhead.length < TYPED_AHEAD_KEYS
+    return still(isRoom ? { ...state, typedAhead: [...state.typedAhead, key] } : state)
+  }
+  const purpose = state.asking?.purpose
+  const stopped = { ...state, asking: null, typedAhead: [] }
+  if (purpose?.kind !== 'scan') return { state: stopped, effects: [{ kind: 'leave' }] }
+  return settle({ ...stopped, notice: `Stopped searching at line ${purpose.scan.at.toLocaleString('en')}` })
+}
+
 function takeKey(state: PagerState, key: PagerKey): Stepped {
   if (state.prompt !== null) return takePromptKey(state, state.prompt, key)
-  if (state.asking?.purpose.kind === 'scan') return takeScanKey(state, state.asking.purpose.scan, key)
   const move = movementOf(key, heightOf(state))
   return move === null ? takeCommand(state, nameOf(key)) : scrollBy(state, move)
 }
@@ -146,13 +163,6 @@ function takePromptKey(state: PagerState, prompt: { direction: Direction; text: 
       return still(state)
   }
 }
-
-function takeScanKey(state: PagerState, scan: Scan, key: PagerKey): Stepped {
-  if (!['escape', '^C', 'q'].includes(nameOf(key))) return still(state)
-  return settle({ ...state, asking: null, notice: `Stopped searching at line ${count(scan.at)}` })
-}
-
-const count = (number: number): string => number.toLocaleString('en')
 
 function scrollBy(state: PagerState, rows: number): Stepped {
   const view = viewOf(state)

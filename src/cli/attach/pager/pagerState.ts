@@ -32,6 +32,8 @@ export type PagerState = {
   readonly top: Spot
   readonly asking: { readonly id: number; readonly purpose: Purpose } | null
   readonly asked: number
+  /** Keys pressed while the view waits for lines; they mean what they mean once those are there. */
+  readonly typedAhead: readonly PagerKey[]
   readonly prompt: { readonly direction: Direction; readonly text: string } | null
   readonly search: { readonly pattern: Pattern; readonly direction: Direction } | null
   /** The line that the last search has found. */
