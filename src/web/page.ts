@@ -4,6 +4,7 @@ import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { HistoryNote } from './depth.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
@@ -17,6 +18,8 @@ export type PageState = {
   readonly notice: Refusal | null
   /** Whether the terminal is drawn smaller than life, because it is larger than its place here. */
   readonly isShrunk: boolean
+  /** What is said about the history at the top of it. */
+  readonly historyNote: HistoryNote | null
 }
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
@@ -31,7 +34,7 @@ export class Page {
 
   constructor(client: Client, selected: string | null) {
     this.client = client
-    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, isShrunk: false }
+    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, isShrunk: false, historyNote: null }
     client.onState((state) => this.takeLink(state))
     client.watch({ onAll: ({ terminals }) => this.takeTerminals(terminals), onEvent: (event) => this.takeEvent(event) })
   }
@@ -78,6 +81,10 @@ export class Page {
   takeScale(ratio: number): void {
     const isShrunk = ratio < BARELY_SMALLER
     if (isShrunk !== this.state.isShrunk) this.change({ isShrunk })
+  }
+
+  takeHistoryNote(historyNote: HistoryNote | null): void {
+    if (historyNote !== this.state.historyNote) this.change({ historyNote })
   }
 
   dismissNotice(): void {

@@ -14,16 +14,17 @@ let drawn: string[]
 let resizes: Size[]
 let place: Size | null
 let visible: boolean
+let notes: (string | null)[]
 let viewer: Viewer
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const last = () => opened.at(-1)!
 const snapshot = (size: Size, live = true) =>
-  last().handlers.onSnapshot({ bytes: new TextEncoder().encode('picture'), seq: 7, size, terminal: view('a', 'r1'), live })
+  last().handlers.onSnapshot({ bytes: new TextEncoder().encode('picture'), seq: 7, size, terminal: view('a', 'r1'), live, lines: null })
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[opened, drawn, resizes, place, visible] = [[], [], [], { cols: 100, rows: 30 }, true]
+  ;[opened, drawn, resizes, notes, place, visible] = [[], [], [], [], { cols: 100, rows: 30 }, true]
   const client = {
     openChannel: ({ terminal, handlers }: { terminal: string; handlers: ChannelHandlers }) => {
       const channel: Opened = { terminal, handlers, typed: [], closed: false }
@@ -44,8 +45,12 @@ beforeEach(() => {
     clear: () => void drawn.push('clear'),
     scale: () => undefined,
     measure: () => place,
+    replace: ({ bytes }: { bytes: Uint8Array }, since: readonly unknown[]) =>
+      void drawn.push(`replaced by ${text(bytes)} and ${since.length}`),
+    holdRows: () => undefined,
   }
-  viewer = new Viewer({ client: client as unknown as ViewerOptions['client'], screen, isVisible: () => visible })
+  const scrollback = { deepest: 50_000, onNote: (note: string | null) => void notes.push(note) }
+  viewer = new Viewer({ client: client as unknown as ViewerOptions['client'], screen, isVisible: () => visible, scrollback })
 })
 
 afterEach(() => void vi.useRealTimers())
@@ -140,4 +145,19 @@ it('does not ask for a size again when the link comes back with a new snapshot',
   snapshot({ cols: 100, rows: 30 })
   snapshot({ cols: 60, rows: 20 })
   expect(resizes).toEqual([])
+})
+
+it('puts a deeper drawing in the place of the one there is when somebody scrolls up, and types into what is shown', () => {
+  viewer.show(view('a', 'r1'))
+  const size = { cols: 100, rows: 30 }
+  const bytes = new TextEncoder().encode('picture')
+  const live = { bytes, seq: 7, size, terminal: view('a', 'r1'), live: true }
+  last().handlers.onSnapshot({ ...live, lines: { first: 0, from: 500 } })
+  viewer.scrollback.viewed({ above: 20, below: 980, rows: 30, isAlternate: false, isFull: false })
+  expect(opened).toHaveLength(2)
+  last().handlers.onSnapshot({ ...live, bytes: new TextEncoder().encode('deeper'), lines: { first: 0, from: 0 } })
+  expect(drawn).toEqual(['clear', '100x30', 'picture', 'replaced by deeper and 0'])
+  expect(opened.map(({ closed }) => closed)).toEqual([true, false])
+  viewer.type(new Uint8Array(3))
+  expect(opened.map(({ typed }) => typed)).toEqual([[], [3]])
 })

@@ -2,10 +2,12 @@
  * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and asks for a
  * size. The size of the drawing follows the log, never the window: another client may lead.
  */
-import type { Channel } from '../client/channel.ts'
 import type { DaemonClient } from '../client/daemonClient.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
+import { DeepChannel } from './deepChannel.ts'
+import { USUAL_DEPTH } from './depth.ts'
+import { Scrollback, type ScrollbackOptions } from './scrollback.ts'
 import type { Xterm } from './xterm.ts'
 
 const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a moment of a flood
@@ -13,14 +15,20 @@ const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the message
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
 const USUAL_COLS = 80
 
-type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale'>
+type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale' | 'replace' | 'holdRows'>
 type Client = Pick<DaemonClient, 'openChannel' | 'request'>
 
-export type ViewerOptions = { readonly client: Client; readonly screen: Screen; readonly isVisible: () => boolean }
+export type ViewerOptions = {
+  readonly client: Client
+  readonly screen: Screen
+  readonly isVisible: () => boolean
+  readonly scrollback: Pick<ScrollbackOptions, 'deepest' | 'onNote'>
+}
 
 export class Viewer {
   private readonly options: ViewerOptions
-  private channel: Channel | null = null
+  private channel: DeepChannel | null = null
+  readonly scrollback: Scrollback
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
   /** The size in the log so far, and the one this page wants; it leads while both were its own. */
@@ -31,6 +39,8 @@ export class Viewer {
 
   constructor(options: ViewerOptions) {
     this.options = options
+    const { screen } = options
+    this.scrollback = new Scrollback({ ...options.scrollback, screen, deepen: (history) => this.channel?.deepen(history) })
   }
 
   /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
@@ -69,11 +79,15 @@ export class Viewer {
     this.live = false
     this.shown = { id: terminal.id, run }
     let looking = claim
-    this.channel = client.openChannel({
+    this.scrollback.begin()
+    this.channel = new DeepChannel({
+      client,
       terminal: terminal.id,
       window: WINDOW_BYTES,
+      history: USUAL_DEPTH,
       handlers: {
-        onSnapshot: ({ bytes, size, live }) => {
+        onSnapshot: ({ bytes, size, live, lines }) => {
+          this.scrollback.painted(lines)
           screen.clear()
           this.takeSize(size)
           screen.write(bytes)
@@ -81,6 +95,12 @@ export class Viewer {
           if (looking) this.claimOnOpening(size)
           looking = false
         },
+        onDeepened: (snapshot, since) => {
+          this.scrollback.deepened(snapshot.lines)
+          this.live = snapshot.live
+          screen.replace(snapshot, since)
+        },
+        onNotDeepened: () => this.scrollback.notDeepened(),
         onOutput: (bytes, consumed) => screen.write(bytes, consumed),
         onResized: (size) => this.takeSize(size),
         onExited: () => {
@@ -104,6 +124,7 @@ export class Viewer {
   private leave(): void {
     this.channel?.close()
     this.channel = null
+    this.scrollback.begin()
     this.shown = null
     this.live = false
     this.options.screen.clear()

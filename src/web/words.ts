@@ -1,6 +1,7 @@
 /** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
 import { assertNever } from '../base/assertNever.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { HistoryNote } from './depth.ts'
 
 /** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
 export type Mark = 'live' | 'turning' | 'asleep' | 'ended' | 'bad' | 'warning'
@@ -40,6 +41,22 @@ function describeBecause(because: TerminalView['because']): Words {
     }
     default:
       return assertNever(because)
+  }
+}
+
+/** At the top of what can be scrolled to. */
+export function historyWords(note: HistoryNote): string {
+  switch (note) {
+    case 'fetching':
+      return 'Fetching older lines…'
+    case 'beginning':
+      return 'Beginning of history'
+    case 'gone':
+      return 'Older lines are gone: only the newest output is kept'
+    case 'deepest':
+      return 'There is more than a page can hold: holdfast attach shows all of it'
+    default:
+      return assertNever(note)
   }
 }
 
