@@ -2,7 +2,9 @@
  * The engine throws for some input that is perfectly legal, and is unusable afterwards. These handlers stand before its own
  * and do the same work safely. They fit the headless engine and the page's alike.
  */
-export type GuardTarget = {
+import { holdSavedCursor, type SavedCursorTarget } from './savedCursor.ts'
+
+export type GuardTarget = SavedCursorTarget & {
   readonly cols: number
   readonly parser: {
     registerCsiHandler(id: { prefix?: string; final: string }, callback: (params: (number | number[])[]) => boolean): { dispose(): void }
@@ -24,6 +26,7 @@ type CursorBuffer = {
 const one = (value: number): Params => ({ params: [value], length: 1 })
 
 export function guardEngine(terminal: GuardTarget): void {
+  holdSavedCursor(terminal)
   const core = Reflect.get(terminal, '_core') as { _inputHandler: Eraser; _bufferService: { buffers: { active: CursorBuffer } } }
   /**
    * Erasing upwards from the last column, the engine takes a row of the history for the one after the cursor's, and does not

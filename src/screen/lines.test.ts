@@ -97,7 +97,7 @@ it('numbers lines the same with little memory as with much', async () => {
       const { from, end } = little.lines
       expect(read(little, from, end)).toEqual(read(much, from, end))
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env["RUNS"] ?? 300) },
   )
 })
 
@@ -108,10 +108,10 @@ it('numbers lines the same after a restore as if there had been none', async () 
       for (const step of list) {
         await take(never, step)
         await take(through, step)
-        if (step.kind === 'restore' && through.atSafeCut) await through.restore(through.snapshot())
+        if (step.kind === 'restore' && through.atSafeCut && !through.json().alternate) await through.restore(through.snapshot())
         expect(pick(through)).toEqual(pick(never))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env["RUNS"] ?? 300) },
   )
 })
