@@ -48,7 +48,7 @@ function range(buffer: RawBuffer, from: number, to: number): { line: RawLine; ne
   const rows: { line: RawLine; next: RawLine | undefined; at: number }[] = []
   for (let y = from; y < to; y++) {
     const line = buffer.lines.get(y)
-    if (line !== undefined) rows.push({ line, next: buffer.lines.get(y + 1), at: y })
+    if (line !== undefined) rows.push({ line, next: y + 1 < buffer.lines.length ? buffer.lines.get(y + 1) : undefined, at: y })
   }
   return rows
 }
@@ -69,7 +69,7 @@ function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[],
   let open = ''
   for (const { line, next } of rows) {
     const wraps = next?.isWrapped === true
-    open += rowText(line, cols, { wraps })
+    open += rowText(line, cols, next)
     if (wraps && next !== rows.at(-1)?.next) continue
     lines.push(open.trimEnd())
     open = ''
@@ -77,12 +77,12 @@ function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[],
   return lines
 }
 
-/** A row that wraps keeps its blanks, except the column that a wide character did not fit into. */
-export const rowEnd = (line: RawLine, cols: number, { wraps }: { wraps: boolean }): number =>
-  wraps && cols > 1 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1) ? cols - 1 : cols
+/** Where the text of a row ends that the row `next` continues: at the margin, unless a wide character did not fit there. */
+export const rowEnd = (line: RawLine, cols: number, next: RawLine | undefined): number =>
+  next?.isWrapped && cellWidth(next, 0) === 2 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1) ? cols - 1 : cols
 
-export function rowText(line: RawLine, cols: number, options: { wraps: boolean }): string {
-  const end = rowEnd(line, cols, options)
+export function rowText(line: RawLine, cols: number, next: RawLine | undefined): string {
+  const end = rowEnd(line, cols, next)
   let text = ''
   for (let x = 0; x < end; ) {
     const shown = isText(line, x, cols)

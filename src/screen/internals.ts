@@ -19,7 +19,8 @@ export type RawLine = {
 
 export type RawLines = {
   readonly length: number
-  readonly maxLength: number
+  maxLength: number
+  trimStart(count: number): void
   get(index: number): RawLine | undefined
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
@@ -28,14 +29,15 @@ export type RawCharset = Readonly<Record<string, string>>
 
 export type RawBuffer = {
   readonly lines: RawLines
-  readonly ybase: number
+  ybase: number
+  ydisp: number
   readonly x: number
   readonly y: number
   readonly scrollTop: number
   readonly scrollBottom: number
   readonly tabs: Readonly<Record<number, boolean | undefined>>
   readonly savedX: number
-  readonly savedY: number
+  savedY: number
   readonly savedCurAttrData: RawAttributes
   readonly savedCharset: RawCharset | undefined
 }
@@ -64,7 +66,7 @@ export type Internals = {
     readonly isCursorHidden: boolean
   }
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string }
-  readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean } }
+  readonly optionsService: { readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean; scrollback: number } }
   readonly _charsetService: {
     charset: RawCharset | undefined
     readonly glevel: number
@@ -117,6 +119,8 @@ const PATHS = [
   '_bufferService.buffers.normal.lines.get',
   '_bufferService.buffers.normal.lines.onTrim',
   '_bufferService.buffers.normal.lines.maxLength',
+  '_bufferService.buffers.normal.lines.trimStart',
+  '_bufferService.buffers.normal.ydisp',
   '_bufferService.onScroll',
   '_bufferService.buffers.alt.tabs',
   '_bufferService.buffers.active.savedCurAttrData.extended._ext',
@@ -126,6 +130,7 @@ const PATHS = [
   'coreMouseService.activeProtocol',
   'coreMouseService.activeEncoding',
   'optionsService.rawOptions.convertEol',
+  'optionsService.rawOptions.scrollback',
   '_charsetService._charsets',
   '_charsetService.glevel',
   '_oscLinkService.getLinkData',

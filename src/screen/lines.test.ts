@@ -5,6 +5,7 @@ import { soup } from '../../test/support/screen/soup.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { createScreen, type Screen, type ScreenSize } from './screen.ts'
 
+const RUNS = 200
 const SMALL = { cols: 20, rows: 5 }
 const numbered = (count: number, from = 0): string => Array.from({ length: count }, (_, index) => `line ${from + index}\r\n`).join('')
 const feed = (screen: Screen, output: string) => screen.feed(utf8Encode(output))
@@ -97,7 +98,7 @@ it('numbers lines the same with little memory as with much', async () => {
       const { from, end } = little.lines
       expect(read(little, from, end)).toEqual(read(much, from, end))
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 300) },
+    { numRuns: RUNS },
   )
 })
 
@@ -112,6 +113,24 @@ it('numbers lines the same after a restore as if there had been none', async () 
         expect(pick(through)).toEqual(pick(never))
       }
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 300) },
+    { numRuns: RUNS },
+  )
+})
+
+it('reads any number of lines through a screen that holds few', async () => {
+  const format = fc.constantFrom('text', 'ansi', 'json', 'html')
+  await fc.assert(
+    fc.asyncProperty(steps, format, async (list, format) => {
+      const [little, much] = [createScreen({ ...SMALL, scrollback: 30 }), createScreen({ ...SMALL, scrollback: 5_000 })]
+      const collection = little.collect({ from: 0, to: 1e9, format, most: 1e9 })
+      for (const step of list) {
+        if (step.kind === 'resize' && format !== 'text') continue // coloured blanks at the end of a line are as wide as the screen was
+        await take(little, step)
+        await take(much, step)
+      }
+      const { first, end } = much.lines
+      expect(collection.finish()).toEqual(much.numbered({ from: first, to: end, format }))
+    }),
+    { numRuns: RUNS },
   )
 })

@@ -1,5 +1,7 @@
 import type { Engine } from './engine.ts'
-import type { RawBuffer, RawLine, RawLines } from './internals.ts'
+import { CONTENT_MASK, type RawBuffer, type RawLine } from './internals.ts'
+
+const SPACE = 0x20
 
 /**
  * The numbers of a run's lines. A line that wraps is one line, so that numbers do not depend on the width; the run's first
@@ -23,9 +25,21 @@ export type LineNumbers = {
   wholeRows(rows: number): { readonly rows: number; readonly from: number }
   /** For a snapshot with this many rows of history. */
   mark(history: number): LineMark
-  aroundResize(resize: () => void): void
+  /** Resizes the screen. What it shows then does not depend on how much history it holds, and nothing leaves unheard. */
+  resize(size: { readonly cols: number; readonly rows: number }): void
+  /** Told of every row that leaves the memory because others came, just before it does. */
+  onLeaving: ((row: LeavingRow) => void) | null
+  /** Told when the program has erased what is above its screen, and with it what has left already. */
+  onErased: (() => void) | null
   /** The engine was replaced by one that shows what `mark` was made of. */
   restart(engine: Engine, mark: LineMark): void
+}
+
+export type LeavingRow = {
+  readonly line: RawLine
+  readonly number: number
+  /** The row after it. */
+  readonly next: RawLine | undefined
 }
 
 /** Where a screen is in its run's lines. */
@@ -79,6 +93,7 @@ export function createLineNumbers(start: Engine): LineNumbers {
     if (expected === 'scroll') {
       if (begins(oldest, 0)) gone++
       whole = false
+      if (oldest !== undefined) numbers.onLeaving?.({ line: oldest, number: gone - 1, next: normal().lines.get(0) })
     }
     expected = 'scroll'
     lookAtOldest()
@@ -92,12 +107,14 @@ export function createLineNumbers(start: Engine): LineNumbers {
     first = buffer.lines.get(count)?.isWrapped ? gone - 1 : gone
     whole = true
     expected = 'erase'
+    numbers.onErased?.()
     return false
   }
   const reset = (): boolean => {
     gone += beginningsIn(0, normal().ybase)
     first = gone
     whole = true
+    numbers.onErased?.()
     return false
   }
   const watchBuffer = (): void => {
@@ -144,9 +161,40 @@ export function createLineNumbers(start: Engine): LineNumbers {
     const row = all().findIndex((number) => number >= wanted)
     return row < 0 ? normal().lines.length : row
   }
+  /** A full buffer makes the engine lose its way while it wraps lines anew, so that there is room for all of them meanwhile. */
+  const resizeWithRoom = ({ cols, rows }: { readonly cols: number; readonly rows: number }): void => {
+    const { rawOptions } = engine.internals.optionsService
+    const { scrollback } = rawOptions
+    const growth = 2 * Math.ceil(engine.terminal.cols / cols) // twice, because wide characters may leave every other column empty
+    rawOptions.scrollback = normal().lines.length * growth
+    engine.terminal.resize(cols, rows)
+    rawOptions.scrollback = scrollback
+  }
+  const shrink = (): void => {
+    const { scrollback } = engine.internals.optionsService.rawOptions
+    const buffer = normal()
+    const length = engine.terminal.rows + scrollback
+    const count = Math.max(0, buffer.lines.length - length)
+    if (count > 0) whole = false
+    tellLeaving(count)
+    gone += beginningsIn(0, count)
+    buffer.lines.trimStart(count)
+    buffer.lines.maxLength = length
+    for (const row of ['ybase', 'ydisp', 'savedY'] as const) buffer[row] -= count
+  }
+  const tellLeaving = (count: number): void => {
+    const { lines } = normal()
+    for (let row = 0, number = gone - 1; row < count; row++) {
+      const line = lines.get(row)
+      if (begins(line, row)) number++
+      if (line !== undefined) numbers.onLeaving?.({ line, number, next: lines.get(row + 1) })
+    }
+  }
   const firstWhole = (): number => at(0) + (whole || begins(normal().lines.get(0), 0) ? 0 : 1)
 
-  return {
+  const numbers: LineNumbers = {
+    onLeaving: null,
+    onErased: null,
     get first() {
       return first
     },
@@ -158,7 +206,8 @@ export function createLineNumbers(start: Engine): LineNumbers {
     },
     get end() {
       const { lines, ybase } = normal()
-      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--) if (!isBlank(lines, row)) return at(row) + 1
+      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--)
+        if (!isBlank(lines.get(row), engine.terminal.cols)) return at(row) + 1
       return Math.max(first, at(0))
     },
     all,
@@ -174,7 +223,7 @@ export function createLineNumbers(start: Engine): LineNumbers {
       const { ybase } = normal()
       return { first, top: at(ybase), whole: whole && history >= ybase }
     },
-    aroundResize(resize) {
+    resize(size) {
       const { lines } = normal()
       const known = new Map<RawLine, number>()
       for (const [row, number] of all().entries()) {
@@ -182,13 +231,10 @@ export function createLineNumbers(start: Engine): LineNumbers {
         if (line !== undefined) known.set(line, number)
       }
       expected = 'resize'
-      const losing = lines.onTrim(() => {
-        whole = false
-      })
-      resize()
-      losing.dispose()
-      expected = 'scroll'
+      resizeWithRoom(size)
       findAgain(known)
+      shrink()
+      expected = 'scroll'
       lookAtOldest()
     },
     restart(next, mark) {
@@ -201,15 +247,14 @@ export function createLineNumbers(start: Engine): LineNumbers {
       watchEngine()
     },
   }
+  return numbers
 }
 
-/** Nothing was ever printed there: its cells are empty, or blanks. */
-function isBlank(lines: RawLines, row: number): boolean {
-  const line = lines.get(row)
-  if (line === undefined) return true
-  for (let word = 0; word < line._data.length; word += 3) {
-    const content = (line._data[word] ?? 0) & 0x3fffff
-    if (content !== 0 && content !== 0x20) return false
+/** Nothing can be read there: its cells are empty, or blanks. */
+function isBlank(line: RawLine | undefined, cols: number): boolean {
+  for (let x = 0; x < cols; x++) {
+    const content = (line?._data[x * 3] ?? 0) & CONTENT_MASK
+    if (content !== 0 && content !== SPACE) return false
   }
   return true
 }

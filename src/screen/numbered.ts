@@ -12,13 +12,13 @@ export type LineFormat = 'text' | 'ansi' | 'html' | 'json'
 /** `from` is the number of the first one. */
 export type NumberedLines = { readonly from: number; readonly lines: readonly string[] }
 
-type Asked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly theme: Theme }
+export type Asked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly theme: Theme }
 
 /** Lines of the normal buffer that are in memory from their beginning, those of its screen included. */
-export function readNumbered(engine: Engine, numbers: LineNumbers, { from, to, format, theme }: Asked): NumberedLines {
+export function readNumbered(engine: Engine, numbers: LineNumbers, asked: Asked): NumberedLines {
   const { lines } = engine.internals._bufferService.buffers.normal
-  const first = Math.max(from, numbers.from)
-  const end = Math.min(to, numbers.end)
+  const first = Math.max(asked.from, numbers.from)
+  const end = Math.min(asked.to, numbers.end)
   const read: string[] = []
   for (let row = numbers.rowOf(first); read.length < end - first && row < lines.length; ) {
     const rows: RawLine[] = []
@@ -26,22 +26,40 @@ export function readNumbered(engine: Engine, numbers: LineNumbers, { from, to, f
       const line = lines.get(row++)
       if (line !== undefined) rows.push(line)
     } while (row < lines.length && lines.get(row)?.isWrapped)
-    read.push(lineText({ rows, engine, format, theme, number: first + read.length }))
+    read.push(lineOf(rows, engine, { ...asked, number: first + read.length }))
   }
   return { from: first, lines: read }
 }
 
-type Line = { readonly rows: readonly RawLine[]; readonly engine: Engine; readonly number: number } & Pick<Asked, 'format' | 'theme'>
+type Style = Pick<Asked, 'format' | 'theme'> & { readonly number: number }
 
-function lineText({ rows, engine, number, format, theme }: Line): string {
-  const { cols } = engine.terminal
-  if (format === 'text')
-    return rows
-      .map((row, index) => rowText(row, cols, { wraps: index + 1 < rows.length }))
-      .join('')
-      .trimEnd()
-  const spans = spansOfLine(rows, engine)
+/** A row that wraps is as long as the screen is wide, whatever is in its last cells. */
+function lineOf(rows: readonly RawLine[], { terminal, internals }: Engine, style: Style): string {
+  const { cols } = terminal
+  if (style.format === 'text') {
+    const text = rows.map((row, index) => rowText(row, cols, rows[index + 1])).join('')
+    return text.trimEnd()
+  }
+  const spans: Span[] = []
+  for (const [index, row] of rows.entries()) {
+    const end = index + 1 < rows.length ? rowEnd(row, cols, rows[index + 1]) : paintedLength(row, cols)
+    joinSpans(spans, spansOf(row, { cols, end, links: internals._oscLinkService }))
+  }
+  return formatSpans(spans, style)
+}
+
+export function joinSpans(spans: Span[], more: readonly Span[]): void {
+  for (const span of more) {
+    const last = spans.at(-1)
+    if (last?.sgr === span.sgr && last.style.link === span.style.link) spans[spans.length - 1] = { ...last, text: last.text + span.text }
+    else spans.push(span)
+  }
+}
+
+export function formatSpans(spans: readonly Span[], { format, theme, number }: Style): string {
   switch (format) {
+    case 'text':
+      return spans.map(({ text }) => text).join('')
     case 'ansi':
       return spans.map(ansiOfSpan).join('')
     case 'html':
@@ -49,19 +67,4 @@ function lineText({ rows, engine, number, format, theme }: Line): string {
     case 'json':
       return JSON.stringify({ number, ...jsonOfSpans(spans), wrapped: false })
   }
-}
-
-/** A row that wraps is as long as the screen is wide, whatever is in its last cells. */
-function spansOfLine(rows: readonly RawLine[], { terminal, internals }: Engine): Span[] {
-  const { cols } = terminal
-  const spans: Span[] = []
-  for (const [index, row] of rows.entries()) {
-    const end = index + 1 < rows.length ? rowEnd(row, cols, { wraps: true }) : paintedLength(row, cols)
-    for (const span of spansOf(row, { cols, end, links: internals._oscLinkService })) {
-      const last = spans.at(-1)
-      if (last?.sgr === span.sgr && last.style.link === span.style.link) spans[spans.length - 1] = { ...last, text: last.text + span.text }
-      else spans.push(span)
-    }
-  }
-  return spans
 }

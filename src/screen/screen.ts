@@ -1,4 +1,5 @@
 import { applyBeyondAnsi, readBeyondAnsi } from './beyondAnsi.ts'
+import { type Collection, collectLines } from './collect.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { type ScreenEvent, watchEvents } from './events.ts'
 import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
@@ -44,6 +45,8 @@ export type Screen = {
   json(options?: ReadOptions): ScreenJson
   /** Lines by number, those before `to`, as far as they are in memory. One that wraps is one. */
   numbered(options: { from: number; to: number; format: LineFormat }): NumberedLines
+  /** From now on lines that leave the memory are taken; one collection at a time. */
+  collect(options: { from: number; to: number; format: LineFormat; most: number }): Collection
   /** What the terminal answers to its program (ASCII), to be written to the program's input. Returns how to stop listening. */
   onReply(listener: (text: string) => void): () => void
   onEvent(listener: (event: ScreenEvent) => void): () => void
@@ -180,7 +183,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
         if (disposed) return resolve()
         engine.write('', () => {
           const next = legal(size)
-          marks.aroundResize(() => lines.aroundResize(() => engine.terminal.resize(next.cols, next.rows)))
+          marks.aroundResize(() => lines.resize(next))
           cached = null
           resolve()
         })
@@ -202,6 +205,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     html: (options = {}) => readHtml(engine, options, theme),
     json: (options = {}) => readJson(engine, options, { title, numbers: lines.all() }),
     numbered: (options) => readNumbered(engine, lines, { ...options, theme }),
+    collect: (options) => collectLines(() => engine, lines, { ...options, theme }),
     onReply: (listener) => subscribe(replyListeners, listener),
     onEvent: (listener) => subscribe(eventListeners, listener),
     setAnswering(on) {

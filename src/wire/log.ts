@@ -66,15 +66,17 @@ export function decodeSegment(bytes: Uint8Array, crc32: Crc32): SegmentContents 
   return { records, end: at, fault: null }
 }
 
+export const CUT_OFF = 'a record is cut off'
+
 /** The record at `at`, or what is wrong with it. */
 export function decodeRecord(bytes: Uint8Array, at: number, crc32: Crc32): { readonly record: LogRecord; readonly next: number } | string {
-  if (bytes.length - at < RECORD_HEADER) return 'a record is cut off'
+  if (bytes.length - at < RECORD_HEADER) return CUT_OFF
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_HEADER)
   if (bytes[at] !== MAGIC) return 'not a record'
   const length = view.getUint32(2, true)
   const next = at + RECORD_HEADER + length
   if (length > RECORD_LIMIT) return 'a record is impossibly long'
-  if (next > bytes.length) return 'a record is cut off'
+  if (next > bytes.length) return CUT_OFF
   const payload = bytes.subarray(at + RECORD_HEADER, next)
   if (view.getUint32(14, true) !== crc32(payload, crc32(bytes.subarray(at, at + 14)))) return 'a checksum is wrong'
   const kind = KINDS[bytes[at + 1] ?? KINDS.length]
