@@ -93,7 +93,7 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
 
     const follower = new Follower(positionOf(first), {
       onOutput: (bytes, taken) => {
-        if (scrolling.takesOutput()) return taken()
+        if (scrolling.takesOutput(bytes)) return taken()
         const shown = filter(bytes)
         if (shown.length === 0) taken()
         else own.show(shown, taken)

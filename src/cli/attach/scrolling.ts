@@ -2,6 +2,7 @@
  * Scroll mode while attached: borrows the user's terminal for the pager, asks the daemon for lines, and gives the terminal
  * back with a snapshot of how the program's screen is by then. Meanwhile the program runs on and hears nothing.
  */
+import type { Result } from '../../base/refusal.ts'
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { Attached, Ending } from './attach.ts'
 import type { Position } from './follower.ts'
@@ -14,6 +15,11 @@ import type { Ask, PagerEvent, PagerState, Stepped } from './pager/pagerState.ts
 const USUAL_SIZE = { cols: 80, rows: 24 } // where the window does not tell
 /** Lines that scrolled by meanwhile belong into the user's scrollback, as if nothing had been in front of them; up to this many. */
 const MISSED_LINES = 2_000
+/** The program prints on while it is asked for what it has printed: then a few lines of its flood are left out. */
+const TRIES = 5
+/** So long the daemon's screen may take to get where the user's is. */
+const LEFT_WITHIN_MS = 100
+const LOOK_AGAIN_MS = 5
 const LAST_WINDOW_BYTES = 4096 // an ended program sends nothing more
 
 export type ScrollingOptions = {
@@ -33,13 +39,16 @@ type Open = {
   state: PagerState
   picture: Picture | null
   readonly keys: PagerKeys
-  /** What the program had printed when it was left. */
-  readonly since: Position
-  /** The number after the last line at that time. */
-  lastLine: number | null
+  /** What the program had printed when the terminal was taken from it, and the line at the top of its screen then. */
+  since: Position
+  topLine: number | null
+  /** `borrowing`: what comes is kept until it is known where the program is left. */
+  phase: 'borrowing' | 'shown' | 'leaving'
+  held: Uint8Array[]
   ending: Ending | null
-  isLeaving: boolean
 }
+
+type Lines = { readonly result: { readonly lines: { readonly from: number } | null } }
 
 export class Scrolling {
   private readonly options: ScrollingOptions
@@ -62,23 +71,25 @@ export class Scrolling {
     const { own, client, position } = this.options
     if (this.opened !== null) return
     const first = openPager(own.size ?? USUAL_SIZE, { up: client.state.kind === 'connected' })
-    this.opened = {
+    const opened: Open = {
       state: first.state,
       picture: null,
       keys: new PagerKeys(),
       since: position(),
-      lastLine: null,
+      topLine: null,
+      phase: 'borrowing',
+      held: [],
       ending: null,
-      isLeaving: false,
     }
-    own.borrow()
+    this.opened = opened
     this.take(first)
+    void this.borrow(opened)
   }
 
   /** True: it was for the pager. */
   takesTyped(bytes: Uint8Array): boolean {
     const { opened } = this
-    if (opened === null || opened.isLeaving) return false
+    if (opened === null || opened.phase === 'leaving') return false
     clearTimeout(this.escapeTimer)
     this.press(opened.keys.feed(bytes))
     if (opened.keys.isWaiting) this.escapeTimer = setTimeout(() => this.press(opened.keys.release()), ESCAPE_AFTER_MS)
@@ -86,9 +97,11 @@ export class Scrolling {
   }
 
   /** True: it is not to be shown. */
-  takesOutput(): boolean {
-    if (this.opened?.state.behind === false) this.tell({ kind: 'output' })
-    return this.opened !== null
+  takesOutput(bytes: Uint8Array): boolean {
+    const { opened } = this
+    if (opened?.phase === 'borrowing') opened.held.push(bytes.slice())
+    else if (opened?.state.behind === false) this.tell({ kind: 'output' })
+    return opened !== null
   }
 
   /** True: nothing is to be repainted now. */
@@ -123,7 +136,7 @@ export class Scrolling {
   }
 
   private tell(event: PagerEvent): void {
-    if (this.opened !== null && !this.opened.isLeaving) this.take(stepPager(this.opened.state, event))
+    if (this.opened !== null && this.opened.phase !== 'leaving') this.take(stepPager(this.opened.state, event))
   }
 
   private take({ state, effects }: Stepped): void {
@@ -134,7 +147,11 @@ export class Scrolling {
       if (effect.kind === 'leave') return this.leave(opened)
       void this.ask(effect.ask)
     }
-    const picture = drawPager(state)
+    if (opened.phase === 'shown') this.draw(opened)
+  }
+
+  private draw(opened: Open): void {
+    const picture = drawPager(opened.state)
     this.options.own.draw(repaintBytes(picture, opened.picture))
     opened.picture = picture
   }
@@ -143,7 +160,6 @@ export class Scrolling {
     const { client, terminal } = this.options
     const answer = await client.request('terminal.history', { terminal, ...wanted })
     if (!answer.ok) return this.tell({ kind: 'refused', id, why: answer.refusal.message })
-    if (this.opened !== null) this.opened.lastLine ??= answer.value.result.end
     this.tell({ kind: 'page', id, ...answer.value.result })
   }
 
@@ -158,17 +174,45 @@ export class Scrolling {
       goOn({ socketPath: now.value.result.socketPath, run: now.value.result.run, seq: now.value.result.seq })
   }
 
+  /**
+   * The user's screen is left exactly where a snapshot of the daemon is, whose top line is known: so what is painted on the
+   * way back can begin with the very line that would have come next.
+   */
+  private async borrow(opened: Open): Promise<void> {
+    const { client, terminal, own } = this.options
+    const deadline = Date.now() + LEFT_WITHIN_MS
+    while (client.state.kind === 'connected' && this.opened === opened) {
+      const now = await client.request('terminal.attach', { terminal, history: 0 })
+      if (!now.ok) break
+      const { seq, lines } = now.value.result
+      const missing = seq - opened.since.seq
+      const held = Buffer.concat(opened.held)
+      if (missing >= 0 && missing <= held.length) {
+        if (missing > 0) own.show(held.subarray(0, missing))
+        opened.since = { ...opened.since, seq }
+        opened.topLine = lines.from
+        break
+      }
+      if (Date.now() > deadline) break
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+    if (this.opened !== opened || opened.phase !== 'borrowing') return
+    opened.phase = 'shown'
+    opened.held = []
+    own.borrow()
+    this.draw(opened)
+  }
+
   private leave(opened: Open): void {
     clearTimeout(this.escapeTimer)
-    opened.isLeaving = true
+    opened.phase = 'leaving'
     void this.comeBack(opened)
   }
 
   private async comeBack(opened: Open): Promise<void> {
     const { client, terminal, paint, own, goOn } = this.options
-    const history = await this.missedLines(opened)
     if (opened.ending === null && client.state.kind === 'connected') {
-      const picture = await client.request('terminal.attach', { terminal, history })
+      const picture = await withMissed(opened, (history) => client.request('terminal.attach', { terminal, history }))
       if (picture.ok && this.opened === opened) {
         this.opened = null
         this.isStale = false
@@ -176,24 +220,17 @@ export class Scrolling {
       }
     }
     if (this.opened !== opened) return
-    if (opened.ending !== null) return await this.showLast(opened.ending, history)
+    if (opened.ending !== null) return await this.showLast(opened, opened.ending)
     this.opened = null
     this.isStale = true
     own.giveBack()
     goOn(opened.since)
   }
 
-  private async missedLines({ lastLine }: Open): Promise<number> {
-    const { client, terminal } = this.options
-    if (lastLine === null || client.state.kind !== 'connected') return 0
-    const now = await client.request('terminal.history', { terminal, count: 1, format: 'text' })
-    return now.ok ? Math.min(MISSED_LINES, Math.max(0, now.value.result.end - lastLine)) : 0
-  }
-
-  private async showLast(ending: Ending, history: number): Promise<void> {
+  private async showLast(opened: Open, ending: Ending): Promise<void> {
     const { client, terminal, own, end } = this.options
     if (client.state.kind !== 'connected') return end(ending)
-    const last = await client.request('terminal.open', { terminal, history, window: LAST_WINDOW_BYTES })
+    const last = await withMissed(opened, (history) => client.request('terminal.open', { terminal, history, window: LAST_WINDOW_BYTES }))
     if (!last.ok) return end(ending)
     own.wipe()
     own.show(last.value.blob, () => end(ending))
@@ -204,5 +241,19 @@ export class Scrolling {
     if (!this.isStale || this.opened !== null) return
     this.isStale = false
     void this.options.repaint()
+  }
+}
+
+/** A snapshot with as much above the screen as has scrolled by since; rows and lines differ, hence more than one look. */
+async function withMissed<Picture extends Lines>(
+  { topLine }: Open,
+  ask: (history: number) => Promise<Result<Picture>>,
+): Promise<Result<Picture>> {
+  let history = 0
+  for (let tries = 1; ; tries += 1) {
+    const picture = await ask(history)
+    const from = picture.ok ? picture.value.result.lines?.from : undefined
+    if (from === undefined || topLine === null || from <= topLine || history === MISSED_LINES || tries === TRIES) return picture
+    history = Math.min(MISSED_LINES, history + from - topLine)
   }
 }
