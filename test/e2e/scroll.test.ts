@@ -95,7 +95,9 @@ test('what the program prints meanwhile is in the pager when wanted, and on the 
         .match(/tick (\d+)(?!.*tick)/s)?.[1],
     )
   const before = last()
-  await until(async () => (await hf('read', 'prints')).stdout.includes(`tick ${before + 100}`), { what: 'more output' })
+  await until(async () => (await hf('read', 'prints', '--history', '1000')).stdout.includes(`tick ${before + 100}`), {
+    what: 'more output',
+  })
   expect(last()).toBe(before)
   client.type('G')
   await until(() => last() > before + 50, { what: 'the newer lines' })
