@@ -126,6 +126,8 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
       tellHolder: (size) => follower.resize(size),
     })
 
+    // First of all: a signal may come as soon as something is seen.
+    cleanUp.push(onSignals(() => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.refused }), own))
     own.enter()
     own.freshen()
     own.show(first.blob)
@@ -151,7 +153,6 @@ function follow({ first, client, own, keys, host }: Parts): Promise<Ending> {
         detached: () => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.done }),
       }),
     )
-    cleanUp.push(onSignals(() => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.refused }), own))
   })
 }
 
