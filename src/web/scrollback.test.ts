@@ -28,6 +28,7 @@ it('asks once for what is above, and makes room for it when it comes', () => {
   scrollback.viewed(view(0, 1_000))
   expect(asked).toEqual([6_000])
   expect(notes.at(-1)).toBe('fetching')
+  scrollback.makeRoom()
   scrollback.deepened({ first: 0, from: 24_000 })
   expect(held.at(-1)).toBe(10_000)
   scrollback.viewed(view(5_000, 1_000))
@@ -38,6 +39,7 @@ it('asks once for what is above, and makes room for it when it comes', () => {
 
 it('gives the memory back when somebody has been at the end for a while, and fetches again after that', () => {
   scrollback.viewed(view(0, 1_000))
+  scrollback.makeRoom()
   scrollback.deepened({ first: 0, from: 0 })
   scrollback.viewed(view(6_000, 0))
   vi.advanceTimersByTime(59_000)
@@ -54,6 +56,7 @@ it('gives the memory back when somebody has been at the end for a while, and fet
 
 it('is shallow at once for another terminal', () => {
   scrollback.viewed(view(0, 1_000))
+  scrollback.makeRoom()
   scrollback.deepened({ first: 0, from: 0 })
   scrollback.viewed(view(6_000, 0))
   scrollback.begin()

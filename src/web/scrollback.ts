@@ -34,10 +34,14 @@ export class Scrollback {
     this.depth = { ...this.depth, lines, isCut: false }
   }
 
+  /** What was asked for is about to be drawn. */
+  makeRoom(): void {
+    this.options.screen.holdRows((this.depth.asking ?? this.depth.history) + ROOM_ROWS)
+  }
+
+  /** It has been drawn. */
   deepened(lines: Depth['lines']): void {
-    const history = this.depth.asking ?? this.depth.history
-    this.depth = { history, lines, isCut: false, asking: null }
-    this.options.screen.holdRows(history + ROOM_ROWS)
+    this.depth = { history: this.depth.asking ?? this.depth.history, lines, isCut: false, asking: null }
   }
 
   notDeepened(): void {

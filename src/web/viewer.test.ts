@@ -45,8 +45,10 @@ beforeEach(() => {
     clear: () => void drawn.push('clear'),
     scale: () => undefined,
     measure: () => place,
-    replace: ({ bytes }: { bytes: Uint8Array }, since: readonly unknown[]) =>
-      void drawn.push(`replaced by ${text(bytes)} and ${since.length}`),
+    replace: ({ bytes }: { bytes: Uint8Array }, since: readonly unknown[], done: () => void) => {
+      drawn.push(`replaced by ${text(bytes)} and ${since.length}`)
+      done()
+    },
     holdRows: () => undefined,
   }
   const scrollback = { deepest: 50_000, onNote: (note: string | null) => void notes.push(note) }

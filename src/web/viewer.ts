@@ -80,25 +80,33 @@ export class Viewer {
     this.shown = { id: terminal.id, run }
     let looking = claim
     this.scrollback.begin()
-    this.channel = new DeepChannel({
+    // Drawing takes a while; what is drawn by then may be of no interest any more.
+    const ifCurrent = (drawn: () => void) => () => this.channel === mine && drawn()
+    const mine: DeepChannel = new DeepChannel({
       client,
       terminal: terminal.id,
       window: WINDOW_BYTES,
       history: USUAL_DEPTH,
       handlers: {
         onSnapshot: ({ bytes, size, live, lines }) => {
-          this.scrollback.painted(lines)
           screen.clear()
           this.takeSize(size)
-          screen.write(bytes)
+          screen.write(
+            bytes,
+            ifCurrent(() => this.scrollback.painted(lines)),
+          )
           this.live = live
           if (looking) this.claimOnOpening(size)
           looking = false
         },
         onDeepened: (snapshot, since) => {
-          this.scrollback.deepened(snapshot.lines)
           this.live = snapshot.live
-          screen.replace(snapshot, since)
+          this.scrollback.makeRoom()
+          screen.replace(
+            snapshot,
+            since,
+            ifCurrent(() => this.scrollback.deepened(snapshot.lines)),
+          )
         },
         onNotDeepened: () => this.scrollback.notDeepened(),
         onOutput: (bytes, consumed) => screen.write(bytes, consumed),
@@ -112,6 +120,7 @@ export class Viewer {
         },
       },
     })
+    this.channel = mine
   }
 
   private takeSize(size: Size): void {

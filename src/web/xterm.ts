@@ -155,7 +155,7 @@ export class Xterm {
    * Draws the same with more above it. What is seen stays where it is: the bytes are written in one piece, which the library
    * takes in without drawing in between, and the place is counted from the end.
    */
-  replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[]): void {
+  replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[], drawn: () => void): void {
     let place: Place = { below: 0, selected: null }
     this.terminal.write('', () => {
       place = this.place()
@@ -170,7 +170,10 @@ export class Xterm {
         this.resize(piece.size)
       }
     }
-    this.terminal.write(joined(whole), () => this.goTo(place))
+    this.terminal.write(joined(whole), () => {
+      this.goTo(place)
+      drawn()
+    })
   }
 
   /** In order with what is written: how many rows above the screen it may hold from now on. */
