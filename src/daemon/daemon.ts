@@ -24,6 +24,8 @@ import { viewOf, workspaceViews } from './view.ts'
 const LET_GO_AFTER_MS = 30_000
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
 const ENDING_WITHIN_MS = 3_000
+/** Any line of the history is at most this much output away from an anchor: it is read in some twenty milliseconds. */
+const LONGEST_REPLAY_BYTES = 1 << 20
 /** A holder that is not ready by then never will be: `startHolder` gives up sooner. */
 const START_WITHIN_MS = 15_000
 /** After its grace a program is killed; this long until it must be gone. */
@@ -161,9 +163,12 @@ export class Daemon {
   async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
     const card = this.holders.card(run)
     const snapshot = await this.store.snapshot(run)
+    const directory = runDirectory(this.paths, run)
     return {
       run,
-      source: card === null ? { kind: 'disk', directory: runDirectory(this.paths, run) } : { kind: 'holder', socketPath: card.socketPath },
+      source: card === null ? { kind: 'disk', directory } : { kind: 'holder', socketPath: card.socketPath },
+      directory,
+      anchorEvery: Math.min(LONGEST_REPLAY_BYTES, Math.ceil(this.config.logBytes / 16)),
       size: terminal.spec.size,
       scrollback: this.config.scrollbackLines,
       snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },

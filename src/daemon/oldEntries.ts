@@ -89,7 +89,8 @@ async function* entriesOnDisk(directory: string, from: number | 'oldest'): Async
       if (record.kind === 'output') {
         if (record.seq + record.bytes.length > wanted) yield record
       } else if (record.kind === 'skip') yield { kind: 'gap', seq: record.seq, size: record.size }
-      else if (record.kind !== 'exit' && (record.seq > wanted || from === 'oldest')) yield { kind: 'size', seq: record.seq, size: record.size }
+      else if (record.kind !== 'exit' && (record.seq > wanted || from === 'oldest'))
+        yield { kind: 'size', seq: record.seq, size: record.size }
     }
   }
 }

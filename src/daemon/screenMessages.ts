@@ -9,12 +9,14 @@ export type Source = { readonly kind: 'holder'; readonly socketPath: string } | 
 export type SessionOrder = {
   readonly run: RunId
   readonly source: Source
+  /** The run's, with its log and its anchors. */
+  readonly directory: string
+  /** Bytes of output between two anchors. */
+  readonly anchorEvery: number
   readonly size: Size
   readonly scrollback: number
   readonly snapshot: { readonly seq: number; readonly bytes: Uint8Array } | null
 }
-
-export type ReadFormat = 'text' | 'ansi' | 'html' | 'json'
 
 export type Ask =
   | { readonly kind: 'open'; readonly order: SessionOrder }
@@ -27,14 +29,12 @@ export type Ask =
   /** Lines by number: `count` of them before one, or the last ones. */
   | {
       readonly kind: 'page'
-      readonly order: SessionOrder
+      readonly run: RunId
       readonly before: number | null
       readonly count: number
       readonly format: LineFormat
     }
-  | { readonly kind: 'read'; readonly run: RunId; readonly history: number; readonly format: ReadFormat }
-  /** Reads the whole log again from its first byte, apart from any session. */
-  | { readonly kind: 'readAll'; readonly order: SessionOrder; readonly format: ReadFormat }
+  | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
@@ -48,6 +48,7 @@ export type PaintReply = {
   readonly bytes: Uint8Array
 }
 /** `end` is the number after the last line there is. */
+export type ReadReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
 export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
 export type Replies = {
@@ -57,8 +58,7 @@ export type Replies = {
   dirtySnapshots: SnapshotReply[]
   paint: PaintReply
   page: PageReply
-  read: string
-  readAll: string
+  read: ReadReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean

@@ -11,8 +11,10 @@ import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { byLines } from './byLines.ts'
+import { AFTER_GAP } from './replay.ts'
 import { readRunLog } from './runLog.ts'
-import type { PaintReply, ReadFormat, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import { SessionHistory } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
@@ -36,11 +38,9 @@ export type SessionEvents = {
   passing(): void
 }
 
-/** Ends any escape sequence that a gap cut in two, and returns to plain text. */
-const AFTER_GAP = utf8Encode('\x18\x1b[!p\x1b[m')
-
 export class ScreenSession {
   readonly screen: Screen
+  readonly history: SessionHistory
   lastOutputAt = performance.now()
   ended = false
   private closed = false
@@ -63,6 +63,7 @@ export class ScreenSession {
     private readonly events: SessionEvents,
   ) {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
+    this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
     this.screen.onReply((reply) => {
       this.replies += reply
     })
@@ -72,18 +73,21 @@ export class ScreenSession {
   }
 
   private async restore(): Promise<void> {
-    if (this.order.snapshot === null) return
-    const snapshot = decodeSnapshot(this.order.snapshot.bytes)
-    if (snapshot === null) return this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
-    await this.screen.restore(snapshot)
-    this.fed = this.order.snapshot.seq
-    this.dirty = false
+    const kept = this.order.snapshot === null ? null : decodeSnapshot(this.order.snapshot.bytes)
+    if (this.order.snapshot !== null && kept === null)
+      this.events.trouble('its kept snapshot is damaged; the screen is rebuilt from the log')
+    const start = await this.history.startFrom(kept === null ? null : { seq: this.order.snapshot?.seq ?? 0, snapshot: kept })
+    if (start === null) return
+    await this.screen.restore(start.snapshot)
+    this.fed = start.seq
+    this.dirty = start.snapshot !== kept
     this.offset = this.fed - this.screen.seq
   }
 
   /** Resolves once everything that exists now is on the screen. */
   async start(): Promise<void> {
     await this.restore()
+    await this.history.trail.begin(this.fed)
     const { source } = this.order
     if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
     const { records, faults } = readRunLog(source.directory)
@@ -92,13 +96,6 @@ export class ScreenSession {
     this.enqueueLog(records)
     this.ended = true
     await this.settled()
-  }
-
-  /** Reads everything from the first byte there is, without following. */
-  async replay(): Promise<void> {
-    const { source } = this.order
-    if (source.kind === 'disk') await this.start()
-    else await this.follow({ socketPath: source.socketPath, from: 'oldest', keepFollowing: false })
   }
 
   private async follow(options: { socketPath: string; from: number | 'oldest'; keepFollowing: boolean }): Promise<void> {
@@ -252,6 +249,7 @@ export class ScreenSession {
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
     if (seq > this.fed) await this.skipTo(seq)
     const fresh = bytes.subarray(Math.max(0, this.fed - seq))
+    this.history.trail.passing(this.fed)
     const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
     await this.feed(fresh.subarray(0, answered), { answering: false })
     await this.feed(fresh.subarray(answered), { answering: true })
@@ -300,34 +298,24 @@ export class ScreenSession {
     await this.settled()
   }
 
-  paint(history: number): PaintReply {
-    const { first } = this.screen.lines
-    const { rows, from } = this.screen.lines.wholeRows(history)
+  async paint(asked: number): Promise<PaintReply> {
+    const { rows, from } = this.screen.lines.wholeRows(asked)
     const snapshot = this.screen.snapshot({ history: rows })
+    const seq = snapshot.seq + this.offset
+    const older = await this.history.older({ before: from, count: asked - rows, format: 'ansi' })
+    const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
-      seq: snapshot.seq + this.offset,
+      seq,
       size: { cols: snapshot.cols, rows: snapshot.rows },
-      lines: { first, from },
-      bytes: utf8Encode(snapshotAnsi(snapshot)),
-    }
-  }
-
-  read(history: number | 'all', format: ReadFormat): string {
-    switch (format) {
-      case 'text':
-        return this.screen.text({ history })
-      case 'ansi':
-        return this.screen.ansi({ history })
-      case 'html':
-        return this.screen.html({ history })
-      case 'json':
-        return JSON.stringify(this.screen.json({ history }))
+      lines: { first: older.first, from: older.from },
+      bytes: utf8Encode(past + snapshotAnsi(snapshot)),
     }
   }
 
   close(): void {
     this.closed = true
     this.link?.close()
+    void this.history.trail.close()
     this.screen.dispose()
   }
 }

@@ -2,8 +2,8 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
-import type { Ask, FromWorker, PageReply, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import { ScreenSession } from './screenSession.ts'
 
 const NICE = 5
 
@@ -20,8 +20,6 @@ type Opened = { readonly session: ScreenSession; readonly ready: Promise<void>; 
 
 const sessions = new Map<RunId, Opened>()
 const waits = new Map<number, Wait>()
-/** `readAll` builds a second screen with the whole log in it: this many lines are more than any log can hold. */
-const EVERY_LINE = 1_000_000
 const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while output pours in
 
 port.on('message', ({ id, ask }: ToWorker) => {
@@ -44,18 +42,9 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'paint':
       return (await sessionOf(ask.run)).paint(ask.history)
     case 'page':
-      return page(ask)
+      return (await sessionOf(ask.run)).history.page(ask)
     case 'read':
-      return (await sessionOf(ask.run)).read(ask.history, ask.format)
-    case 'readAll': {
-      const session = new ScreenSession({ ...ask.order, snapshot: null, scrollback: EVERY_LINE }, UNSEEN)
-      try {
-        await session.replay()
-        return session.read('all', ask.format)
-      } finally {
-        session.close()
-      }
-    }
+      return (await sessionOf(ask.run)).history.read(ask)
     case 'waitText':
       return waitText(ask)
     case 'waitIdle':
@@ -66,35 +55,11 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
   }
 }
 
-async function page({ order, before, count, format }: Extract<Ask, { kind: 'page' }>): Promise<PageReply> {
-  const { screen } = await sessionOf(order.run)
-  const { first, from: kept, end } = screen.lines
-  const to = Math.min(before ?? end, end)
-  const from = Math.max(first, to - count)
-  if (from >= kept) return { first, end, ...screen.numbered({ from, to, format }) }
-  const replayed = new ScreenSession({ ...order, snapshot: null, scrollback: EVERY_LINE }, UNSEEN)
-  try {
-    await replayed.replay()
-    return { first, end, ...replayed.screen.numbered({ from, to, format }) }
-  } finally {
-    replayed.close()
-  }
-}
-
 async function sessionOf(run: RunId): Promise<ScreenSession> {
   const opened = sessions.get(run)
   if (opened === undefined) throw new Error(`no screen for ${run}`)
   await opened.ready
   return opened.session
-}
-
-/** Old bytes are read, not lived: their titles are no news, and nobody waits for what they show. */
-const UNSEEN: SessionEvents = {
-  titled: () => undefined,
-  trouble: () => undefined,
-  changed: () => undefined,
-  isLookedAt: () => false,
-  passing: () => undefined,
 }
 
 function sessionFor(order: SessionOrder): ScreenSession {

@@ -4,17 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
-import type {
-  Ask,
-  FromWorker,
-  PageReply,
-  PaintReply,
-  ReadFormat,
-  Replies,
-  SessionOrder,
-  SnapshotReply,
-  ToWorker,
-} from './screenMessages.ts'
+import type { Ask, FromWorker, PageReply, PaintReply, ReadReply, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
@@ -70,16 +60,12 @@ export class Screens {
     return this.ask<'paint'>(this.workerOf(run), { kind: 'paint', run, ...options })
   }
 
-  page(order: SessionOrder, options: { before: number | null; count: number; format: LineFormat }): Promise<PageReply> {
-    return this.ask<'page'>(this.workerOf(order.run), { kind: 'page', order, ...options })
+  page(run: RunId, options: { before: number | null; count: number; format: LineFormat }): Promise<PageReply> {
+    return this.ask<'page'>(this.workerOf(run), { kind: 'page', run, ...options })
   }
 
-  read(run: RunId, options: { history: number; format: ReadFormat }): Promise<string> {
+  read(run: RunId, options: { history: number | 'all'; format: LineFormat }): Promise<ReadReply> {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
-  }
-
-  readAll(order: SessionOrder, format: ReadFormat): Promise<string> {
-    return this.ask<'readAll'>(this.placed.get(order.run) ?? this.leastLoaded(), { kind: 'readAll', order, format })
   }
 
   async dirtySnapshots(): Promise<SnapshotReply[]> {

@@ -12,8 +12,11 @@ export type Collection = {
   /** Whether all that was asked for has left the memory. */
   readonly isComplete: boolean
   /** Everything asked for, as far as it exists: what has left, and what is still in memory. The last thing to be called. */
-  finish(): NumberedLines
+  finish(): Collected
 }
+
+/** `isCut` where the oldest of them were left out. */
+export type Collected = NumberedLines & { readonly isCut: boolean }
 
 /** `most` characters; the oldest lines are left out where there are more. */
 export type Collecting = Asked & { readonly most: number }
@@ -23,12 +26,13 @@ export function collectLines(engineNow: () => Engine, numbers: LineNumbers, { fr
   let first = from
   let length = 0
   let isComplete = false
+  let isCut = false
   let open: { readonly number: number; text: string; readonly spans: Span[] } | null = null
 
   const push = (line: string): void => {
     lines.push(line)
     length += line.length
-    for (; length > most && lines.length > 1; first++) length -= lines.shift()?.length ?? 0
+    for (; length > most && lines.length > 1; first++, isCut = true) length -= lines.shift()?.length ?? 0
   }
   const close = (): void => {
     if (open === null) return
@@ -72,7 +76,7 @@ export function collectLines(engineNow: () => Engine, numbers: LineNumbers, { fr
         if (line !== undefined) take({ line, number, next: row + 1 < rows.length ? rows.get(row + 1) : undefined })
       }
       close()
-      return { from: lines.length === 0 ? Math.max(from, numbers.from) : first, lines }
+      return { from: lines.length === 0 ? Math.max(from, numbers.from) : first, lines, isCut }
     },
   }
 }

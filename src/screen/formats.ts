@@ -1,15 +1,14 @@
 import type { Engine } from './engine.ts'
-import type { RawBuffer, RawLine } from './internals.ts'
+import { CONTENT_MASK, type RawBuffer, type RawLine } from './internals.ts'
 import { cellText, cellWidth, isText, isWideTail } from './painter.ts'
 import { paletteColor, type Theme } from './palette.ts'
 import type { Rgb } from './programState.ts'
 import { type Color, type Span, spansOf, type TextStyle } from './spans.ts'
 
-/**
- * What to read: the visible screen, and this many rows of what scrolled away before it. `older` are lines from before
- * those, in the same format already.
- */
-export type ReadOptions = { readonly history?: number | 'all'; readonly older?: readonly string[] }
+const SPACE = 0x20
+
+/** What to read: the visible screen, and this many rows of what scrolled away before it. */
+export type ReadOptions = { readonly history?: number | 'all' }
 
 export type ScreenJson = {
   readonly cols: number
@@ -54,7 +53,7 @@ function range(buffer: RawBuffer, from: number, to: number): { line: RawLine; ne
 }
 
 export const readText = (engine: Engine, options: ReadOptions): string =>
-  trimRows([...(options.older ?? []), ...joinRows(rowsOf(engine, options), engine.terminal.cols)]).join('\n')
+  trimRows(joinRows(rowsOf(engine, options), engine.terminal.cols)).join('\n')
 
 /** Text of the normal buffer from an absolute line on, and of the alternate one where it is shown. */
 export function readLines(engine: Engine, { from, normal: withNormal }: { from: number; normal: boolean }): string {
@@ -81,8 +80,17 @@ function joinRows(rows: readonly { line: RawLine; next: RawLine | undefined }[],
 export const rowEnd = (line: RawLine, cols: number, next: RawLine | undefined): number =>
   next?.isWrapped && cellWidth(next, 0) === 2 && !isText(line, cols - 1, cols) && !isWideTail(line, cols - 1) ? cols - 1 : cols
 
+/** Where the last cell ends that is not blank. */
+export function inkedLength(line: RawLine, cols: number): number {
+  for (let x = cols; x > 0; x--) {
+    const content = (line._data[x * 3 - 3] ?? 0) & CONTENT_MASK
+    if (content !== 0 && content !== SPACE) return x
+  }
+  return 0
+}
+
 export function rowText(line: RawLine, cols: number, next: RawLine | undefined): string {
-  const end = rowEnd(line, cols, next)
+  const end = next?.isWrapped ? rowEnd(line, cols, next) : inkedLength(line, cols)
   let text = ''
   for (let x = 0; x < end; ) {
     const shown = isText(line, x, cols)
@@ -96,7 +104,7 @@ export function readAnsi(engine: Engine, options: ReadOptions): string {
   const links = engine.internals._oscLinkService
   const { cols } = engine.terminal
   const rows = rowsOf(engine, options).map(({ line }) => spansOf(line, { cols, links }).map(ansiOfSpan).join(''))
-  return trimRows([...(options.older ?? []), ...rows]).join('\n')
+  return trimRows(rows).join('\n')
 }
 
 export function ansiOfSpan({ text, style, sgr }: Span): string {
@@ -113,7 +121,7 @@ export function readHtml(engine: Engine, options: ReadOptions, theme: Theme): st
       .join(''),
   )
   const look = `color:${css(theme.foreground)};background:${css(theme.background)}`
-  return `<pre class="holdfast-screen" style="${look}">${trimRows([...(options.older ?? []), ...rows]).join('\n')}</pre>`
+  return `<pre class="holdfast-screen" style="${look}">${trimRows(rows).join('\n')}</pre>`
 }
 
 export function htmlOfSpan({ text, style }: Span, theme: Theme): string {
@@ -160,7 +168,6 @@ export type JsonContext = { readonly title: string; readonly numbers: readonly n
 export function readJson(engine: Engine, options: ReadOptions, { title, numbers }: JsonContext): ScreenJson {
   const { internals, terminal } = engine
   const rows = rowsOf(engine, options)
-  const older = (options.older ?? []).map((line) => JSON.parse(line) as ScreenJson['lines'][number])
   const buffer = internals._bufferService.buffers.active
   return {
     cols: terminal.cols,
@@ -168,15 +175,12 @@ export function readJson(engine: Engine, options: ReadOptions, { title, numbers 
     title,
     alternate: buffer === internals._bufferService.buffers.alt,
     cursor: { x: Math.min(buffer.x, terminal.cols - 1), y: buffer.y, visible: !internals.coreService.isCursorHidden },
-    historyLines: older.length + rows.filter((row) => row.history).length,
-    lines: [
-      ...older,
-      ...rows.map(({ line, next, at }) => ({
-        number: at === null ? null : (numbers[at] ?? null),
-        ...jsonOfSpans(spansOf(line, { cols: terminal.cols, links: internals._oscLinkService })),
-        wrapped: next?.isWrapped === true,
-      })),
-    ],
+    historyLines: rows.filter((row) => row.history).length,
+    lines: rows.map(({ line, next, at }) => ({
+      number: at === null ? null : (numbers[at] ?? null),
+      ...jsonOfSpans(spansOf(line, { cols: terminal.cols, links: internals._oscLinkService })),
+      wrapped: next?.isWrapped === true,
+    })),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Engine } from './engine.ts'
-import { CONTENT_MASK, type RawBuffer, type RawLine } from './internals.ts'
-
-const SPACE = 0x20
+import { inkedLength } from './formats.ts'
+import type { RawBuffer, RawLine } from './internals.ts'
 
 /**
  * The numbers of a run's lines. A line that wraps is one line, so that numbers do not depend on the width; the run's first
@@ -206,8 +205,10 @@ export function createLineNumbers(start: Engine): LineNumbers {
     },
     get end() {
       const { lines, ybase } = normal()
-      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--)
-        if (!isBlank(lines.get(row), engine.terminal.cols)) return at(row) + 1
+      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--) {
+        const line = lines.get(row)
+        if (line !== undefined && inkedLength(line, engine.terminal.cols) > 0) return at(row) + 1
+      }
       return Math.max(first, at(0))
     },
     all,
@@ -248,13 +249,4 @@ export function createLineNumbers(start: Engine): LineNumbers {
     },
   }
   return numbers
-}
-
-/** Nothing can be read there: its cells are empty, or blanks. */
-function isBlank(line: RawLine | undefined, cols: number): boolean {
-  for (let x = 0; x < cols; x++) {
-    const content = (line?._data[x * 3] ?? 0) & CONTENT_MASK
-    if (content !== 0 && content !== SPACE) return false
-  }
-  return true
 }

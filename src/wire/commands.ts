@@ -102,7 +102,8 @@ export const COMMANDS = {
       history: z.union([z.int().min(0), z.literal('all')]),
       format: z.enum(['text', 'ansi', 'html', 'json']),
     }),
-    result: z.object({ content: z.string() }),
+    /** Where an answer would be too long, the oldest lines are left out: `from` is beyond `first` then. */
+    result: z.object({ content: z.string(), lines: linesSchema }),
   }),
   'terminal.history': row({
     help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',

@@ -9,10 +9,8 @@ export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => 
   const { history, format } = params
   try {
     const run = await daemon.showable(terminal)
-    if (run === null) return { ok: true, result: { content: '' } }
-    if (history === 'all')
-      return { ok: true, result: { content: await daemon.screens.readAll(await daemon.sessionOrder(terminal, run), format) } }
-    return { ok: true, result: { content: await daemon.screens.read(run, { history, format }) } }
+    if (run === null) return { ok: true, result: { content: '', lines: { first: 0, from: 0 } } }
+    return { ok: true, result: await daemon.screens.read(run, { history, format }) }
   } catch (error) {
     return refused(refusals.historyUnreadable((error as Error).message))
   }

@@ -1,0 +1,115 @@
+/** Leaves anchors behind a screen while it passes a run's output, and removes those that the log no longer reaches. */
+import type { Screen } from '../screen/screen.ts'
+import type { Snapshot } from '../screen/snapshot.ts'
+import { type Anchor, dropAnchor, dropUnfinished, listAnchors, readAnchor, writeAnchor } from './anchors.ts'
+import { segmentsOf } from './oldEntries.ts'
+import { trip } from './trip.ts'
+
+/** A window that grows finds this many rows above the screen, as the screen did that left the anchor. */
+const HISTORY_ROWS = 300
+/** However fast output comes, the disk hears of it once in this time; what the log has dropped by then is never written. */
+const WRITE_EVERY_MS = 1_000
+/** A snapshot takes a few milliseconds: in a flood no more than a small part of the time goes into them. */
+const LEAVE_EVERY_MS = 50
+/** More than the log can span; older ones are of no use by then. */
+const MOST_UNWRITTEN = 24
+
+export type TrailOptions = {
+  readonly directory: string
+  /** Bytes of output between two anchors. */
+  readonly every: number
+  readonly screen: Screen
+  readonly trouble: (why: string) => void
+}
+
+type Left = { readonly anchor: Anchor; readonly snapshot: Snapshot }
+
+export class AnchorTrail {
+  private kept: readonly Anchor[] = []
+  private unwritten: Left[] = []
+  private next = 0
+  private notBefore = 0
+  private writing: Promise<void> = Promise.resolve()
+  private timer: NodeJS.Timeout | undefined
+  private isFailing = false
+
+  constructor(private readonly options: TrailOptions) {}
+
+  /** The screen shows the run at `seq`. Anchors beyond are of a screen that nobody kept: they are left anew. */
+  async begin(seq: number): Promise<void> {
+    const { directory } = this.options
+    await dropUnfinished(directory)
+    const found = await listAnchors(directory)
+    this.kept = found.filter((anchor) => anchor.seq <= seq)
+    await Promise.all(found.filter((anchor) => anchor.seq > seq).map((anchor) => dropAnchor(directory, anchor)))
+    this.next = seq + this.options.every
+  }
+
+  /** Before output is parsed from `seq` on: every resize until there has happened. */
+  passing(seq: number): void {
+    const { screen, every } = this.options
+    if (seq < this.next || !screen.atSafeCut || performance.now() < this.notBefore) return
+    this.next = seq + every
+    this.notBefore = performance.now() + LEAVE_EVERY_MS
+    const { rows, from } = screen.lines.wholeRows(HISTORY_ROWS)
+    const snapshot = screen.snapshot({ history: rows })
+    this.unwritten = [...this.unwritten, { anchor: { seq, from, top: snapshot.lines.top }, snapshot }].slice(-MOST_UNWRITTEN)
+    this.timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
+  }
+
+  onDisk(): Promise<readonly Anchor[]> {
+    return listAnchors(this.options.directory)
+  }
+
+  /** Oldest first, those not yet written included. */
+  get anchors(): readonly Anchor[] {
+    return [...this.kept, ...this.unwritten.map(({ anchor }) => anchor)]
+  }
+
+  read(anchor: Anchor): Promise<Snapshot | null> {
+    const left = this.unwritten.find((each) => each.anchor.seq === anchor.seq)
+    return left === undefined ? readAnchor(this.options.directory, anchor) : Promise.resolve(left.snapshot)
+  }
+
+  /** What is left to be written is written. */
+  close(): Promise<void> {
+    return this.write()
+  }
+
+  private write(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.writing = this.writing.then(() => this.writeLeft())
+    return this.writing
+  }
+
+  private async writeLeft(): Promise<void> {
+    const { directory, trouble } = this.options
+    const [oldest] = await segmentsOf(directory)
+    try {
+      for (let left = this.unwritten[0]; left !== undefined; left = this.unwritten[0]) {
+        const { anchor, snapshot } = left
+        const isReached = oldest !== undefined && anchor.seq >= oldest
+        if (isReached) await writeAnchor(directory, anchor, snapshot)
+        if (isReached) this.kept = [...this.kept, anchor]
+        this.unwritten = this.unwritten.filter((each) => each !== left)
+      }
+      this.isFailing = false
+    } catch (error) {
+      this.unwritten = this.unwritten.slice(-1) // a full disk must not fill the memory too
+      if (!this.isFailing) trouble(`its older history will be slow to read: ${(error as Error).message}`)
+      this.isFailing = true
+    }
+    await this.dropBefore(oldest ?? 0)
+  }
+
+  private async dropBefore(oldest: number): Promise<void> {
+    const { directory } = this.options
+    const gone = this.kept.filter(({ seq }) => seq < oldest)
+    this.kept = this.kept.filter(({ seq }) => seq >= oldest)
+    for (const anchor of gone) {
+      trip('anchor:before-drop')
+      await dropAnchor(directory, anchor)
+    }
+  }
+}

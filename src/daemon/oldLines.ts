@@ -1,0 +1,158 @@
+/**
+ * Lines that have left a screen's memory, by number: read from the log again, from the newest anchor before them. The answer
+ * is the same whether the log is a living holder's or lies on disk, and however often the daemon has died meanwhile.
+ */
+import type { Collected, Collection } from '../screen/collect.ts'
+import type { LineFormat, NumberedLines } from '../screen/numbered.ts'
+import type { Screen } from '../screen/screen.ts'
+import type { Snapshot } from '../screen/snapshot.ts'
+import type { Anchor } from './anchors.ts'
+import type { AnchorTrail } from './anchorTrail.ts'
+import { segmentsOf } from './oldEntries.ts'
+import { type ReplayStart, replay } from './replay.ts'
+import type { Source } from './screenMessages.ts'
+
+/** Where an answer would have more than `most` characters, the oldest lines are left out. */
+export type LinesAsked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly most: number }
+
+export type OldLinesOptions = {
+  readonly source: Source
+  readonly directory: string
+  readonly trail: AnchorTrail
+  /** The living screen, and the seq up to which it has parsed. */
+  readonly now: () => { readonly screen: Screen; readonly seq: number }
+}
+
+/** Of several questions at once each waits for the one before: memory is for one. */
+let busy: Promise<unknown> = Promise.resolve()
+
+export class OldLines {
+  /** Where the log begins in the middle of a run without an anchor: the line that its first byte belongs to. */
+  private middle: { readonly seq: number; readonly line: number } | null = null
+
+  constructor(private readonly options: OldLinesOptions) {}
+
+  /** The oldest line that can be read. */
+  async first(): Promise<number> {
+    const { trail, now } = this.options
+    const { lines } = now().screen
+    const oldest = await this.oldest()
+    if (oldest === 0 || lines.from <= lines.first) return lines.first
+    if (oldest === null) return lines.from
+    const anchor = trail.anchors.find(({ seq }) => seq >= oldest)
+    return Math.max(lines.first, anchor === undefined ? await this.lineAt(oldest) : anchor.from)
+  }
+
+  /** `from` must not be before `first`. */
+  read(asked: LinesAsked): Promise<NumberedLines> {
+    const answer = busy.then(() => this.readNow(asked))
+    busy = answer.catch(() => undefined)
+    return answer
+  }
+
+  private async readNow({ to, format, most, ...asked }: LinesAsked): Promise<NumberedLines> {
+    let { from } = asked
+    let found: string[] = []
+    const fillTo = (number: number) => {
+      while (from + found.length < number) found.push(blankLine(format, from + found.length))
+    }
+    let start: ReplayStart | null = await this.startFor(from)
+    while (start !== null) {
+      const { lines, stoppedAt } = await this.collect(start, { from: from + found.length, to, format, most })
+      if (lines.isCut) [from, found] = [lines.from, []]
+      fillTo(lines.from)
+      for (const line of lines.lines) found.push(line)
+      start = stoppedAt === null ? null : await this.startAfter(stoppedAt)
+    }
+    fillTo(to) // lines of which the log has lost every byte
+    return { from, lines: found }
+  }
+
+  private async collect(start: ReplayStart, asked: LinesAsked): Promise<{ lines: Collected; stoppedAt: number | null }> {
+    const { source, trail } = this.options
+    let collection: Collection | null = null
+    let lines: Collected = { from: asked.from, lines: [], isCut: false }
+    const finish = () => {
+      if (collection !== null) lines = collection.finish()
+      collection = null
+    }
+    const stoppedAt = await replay({
+      source,
+      start,
+      begun: (screen) => {
+        collection = screen.collect(asked)
+      },
+      isEnough: () => {
+        const isEnough = collection?.isComplete === true
+        if (isEnough) finish()
+        return isEnough
+      },
+      mayJump: (seq) => {
+        const mayJump = !trail.anchors.some((anchor) => anchor.seq >= seq)
+        if (!mayJump) finish()
+        return mayJump
+      },
+      ended: finish,
+    })
+    return { lines, stoppedAt }
+  }
+
+  /** The newest place before the line from which the output can be read again. */
+  private async startFor(line: number): Promise<ReplayStart | null> {
+    const { trail } = this.options
+    const oldest = await this.oldest()
+    if (oldest === null) return null
+    const reached = trail.anchors.filter(({ seq }) => seq >= oldest)
+    const before = await this.firstReadable(reached.filter(({ top }) => top <= line).reverse())
+    if (before !== null) return before
+    if (oldest === 0) return { kind: 'oldest', line: 0 }
+    return (await this.firstReadable(reached.filter(({ top }) => top > line))) ?? { kind: 'oldest', line: await this.lineAt(oldest) }
+  }
+
+  private startAfter(seq: number): Promise<ReplayStart | null> {
+    return this.firstReadable(this.options.trail.anchors.filter((anchor) => anchor.seq >= seq))
+  }
+
+  private async firstReadable(anchors: readonly Anchor[]): Promise<ReplayStart | null> {
+    for (const anchor of anchors) {
+      const snapshot: Snapshot | null = await this.options.trail.read(anchor)
+      if (snapshot !== null) return { kind: 'snapshot', seq: anchor.seq, snapshot }
+    }
+    return null
+  }
+
+  /** Null where there is no log. */
+  private async oldest(): Promise<number | null> {
+    const [oldest] = await segmentsOf(this.options.directory)
+    return oldest ?? null
+  }
+
+  /** Counts the lines from the log's first byte on to a place whose line is known, the living screen's. */
+  private async lineAt(seq: number): Promise<number> {
+    if (this.middle?.seq === seq) return this.middle.line
+    const { source, now } = this.options
+    const { screen: living, seq: until } = now()
+    const { top } = living.lines
+    let counted = 0
+    let screen: Screen | null = null
+    await replay({
+      source,
+      start: { kind: 'oldest', line: 0 },
+      until,
+      begun: (begun) => {
+        screen = begun
+      },
+      isEnough: ({ seq: at }) => {
+        counted = screen?.lines.top ?? 0
+        return at >= until
+      },
+      mayJump: () => true,
+      ended: () => undefined,
+    })
+    this.middle = { seq, line: Math.max(0, top - counted) }
+    return this.middle.line
+  }
+}
+
+const blankLine = (format: LineFormat, number: number): string =>
+  format === 'json' ? JSON.stringify({ number, text: '', spans: [], wrapped: false }) : ''

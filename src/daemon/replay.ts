@@ -1,0 +1,86 @@
+/**
+ * Old output shown once more on a screen of its own, which answers no query and is gone afterwards. It takes turns with the
+ * living screens of its thread.
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import { utf8Encode } from '../base/utf8.ts'
+import { createScreen, type Screen } from '../screen/screen.ts'
+import type { Snapshot } from '../screen/snapshot.ts'
+import { oldEntries } from './oldEntries.ts'
+import type { Source } from './screenMessages.ts'
+
+/** Where to begin: with a snapshot, or with the oldest bytes there are and a line number for the first of them. */
+export type ReplayStart =
+  | { readonly kind: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
+  | { readonly kind: 'oldest'; readonly line: number }
+
+export type ReplayOptions = {
+  readonly source: Source
+  readonly start: ReplayStart
+  /** Called with the screen as it begins. */
+  readonly begun: (screen: Screen) => void
+  /** Asked after each piece. */
+  readonly isEnough: (at: { readonly seq: number }) => boolean
+  /** Whether to go on behind missing bytes, which end at `seq`. */
+  readonly mayJump: (seq: number) => boolean
+  /** Called when there is no more, while the screen is still there. */
+  readonly ended: () => void
+  /** Pieces end here if they would go beyond. */
+  readonly until?: number
+}
+
+/** Lines deeper than this are final: no window is that much higher than another. */
+const SCROLLBACK_ROWS = 512
+const PIECE_BYTES = 32 << 10 // parsed in about a millisecond
+/** Ends any escape sequence that a gap cut in two, and returns to plain text. */
+export const AFTER_GAP = utf8Encode('\x18\x1b[!p\x1b[m')
+
+/** Resolves with the seq at which it did not go on, or null where everything was read or enough. */
+export async function replay({ source, start, begun, isEnough, mayJump, ended, until }: ReplayOptions): Promise<number | null> {
+  let screen: Screen | null = null
+  let fed = start.kind === 'snapshot' ? start.seq : 0
+  try {
+    for await (const entry of oldEntries(source, start.kind === 'snapshot' ? start.seq : 'oldest')) {
+      if (screen === null) {
+        screen = await firstScreen(start, entry.kind === 'output' ? null : entry.size)
+        fed = start.kind === 'snapshot' ? start.seq : entry.seq
+        begun(screen)
+      }
+      const jumps = entry.kind === 'gap' || (entry.kind === 'output' && entry.seq > fed)
+      if (jumps && !mayJump(entry.seq)) return entry.seq
+      if (jumps) await screen.feed(AFTER_GAP)
+      if (jumps) fed = entry.seq
+      if (entry.kind !== 'output') await screen.resize(entry.size)
+      else {
+        for (const piece of pieces(entry.bytes.subarray(fed - entry.seq), (until ?? Number.POSITIVE_INFINITY) - fed)) {
+          await screen.feed(piece)
+          fed += piece.length
+          if (isEnough({ seq: fed })) return null
+          await turn()
+        }
+      }
+    }
+    ended()
+    return null
+  } finally {
+    screen?.dispose()
+  }
+}
+
+async function firstScreen(start: ReplayStart, size: { readonly cols: number; readonly rows: number } | null): Promise<Screen> {
+  const from = start.kind === 'snapshot' ? start.snapshot : size
+  if (from === null) throw new Error('the log does not say how large the terminal was')
+  const screen = createScreen({ cols: from.cols, rows: from.rows, scrollback: SCROLLBACK_ROWS })
+  screen.setAnswering(false)
+  if (start.kind === 'snapshot') await screen.restore(start.snapshot)
+  else if (start.line > 0) await screen.restore({ ...screen.snapshot(), lines: { first: start.line, top: start.line, whole: true } })
+  return screen
+}
+
+function* pieces(bytes: Uint8Array, first: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const to = at < first ? Math.min(first, at + PIECE_BYTES) : at + PIECE_BYTES
+    yield bytes.subarray(at, to)
+    at = Math.min(to, bytes.length)
+  }
+}

@@ -1,0 +1,120 @@
+/** The lines of a session's run, wherever they are: in its screen's memory, or in the log. */
+
+import type { ScreenJson } from '../screen/formats.ts'
+import type { LineFormat } from '../screen/numbered.ts'
+import type { Screen } from '../screen/screen.ts'
+import type { Snapshot } from '../screen/snapshot.ts'
+import { AnchorTrail } from './anchorTrail.ts'
+import { segmentsOf } from './oldEntries.ts'
+import { OldLines } from './oldLines.ts'
+import type { PageReply, ReadReply, Source } from './screenMessages.ts'
+
+/** Characters in one answer: well within a frame, whatever they are. Who wants more asks again. */
+const MOST_CHARACTERS = 8 << 20
+
+type Start = { readonly seq: number; readonly snapshot: Snapshot }
+
+export type SessionHistoryOptions = {
+  readonly source: Source
+  readonly directory: string
+  readonly anchorEvery: number
+  readonly screen: Screen
+  /** The seq up to which the screen has parsed. */
+  readonly seq: () => number
+  readonly trouble: (why: string) => void
+}
+
+export class SessionHistory {
+  readonly trail: AnchorTrail
+  private readonly old: OldLines
+  private readonly screen: Screen
+
+  constructor(private readonly options: SessionHistoryOptions) {
+    const { source, directory, anchorEvery: every, screen, seq, trouble } = options
+    this.screen = screen
+    this.trail = new AnchorTrail({ directory, every, screen, trouble })
+    this.old = new OldLines({ source, directory, trail: this.trail, now: () => ({ screen, seq: seq() }) })
+  }
+
+  /** What to begin a screen with: what was kept, unless the log goes on only later; then an anchor. Null: the log's first byte. */
+  async startFrom(kept: Start | null): Promise<Start | null> {
+    const [oldest] = await segmentsOf(this.options.directory)
+    if (oldest === undefined || oldest === 0 || (kept !== null && kept.seq >= oldest)) return kept
+    for (const anchor of await this.trail.onDisk()) {
+      const snapshot = anchor.seq >= oldest ? await this.trail.read(anchor) : null
+      if (snapshot !== null) return { seq: anchor.seq, snapshot }
+    }
+    return kept
+  }
+
+  async page({ before, count, format }: { before: number | null; count: number; format: LineFormat }): Promise<PageReply> {
+    const { lines } = this.screen
+    const { end, from: kept } = lines
+    const to = Math.min(before ?? end, end)
+    const here = this.screen.numbered({ from: Math.max(kept, to - count), to, format })
+    const older = await this.older({ before: Math.min(kept, to), count: count - here.lines.length, format })
+    const all = to > older.first ? withinMost([...older.lines, ...here.lines]) : []
+    return { first: older.first, end, from: Math.max(to, older.first) - all.length, lines: all }
+  }
+
+  async read({ history, format }: { history: number | 'all'; format: LineFormat }): Promise<ReadReply> {
+    const { lines } = this.screen
+    const memory = lines.wholeRows(Number.POSITIVE_INFINITY)
+    const isHere = history !== 'all' && history <= memory.rows
+    const { rows, from } = isHere ? { rows: history, from: lines.wholeRows(history).from } : memory
+    const count = isHere ? 0 : history === 'all' ? Number.POSITIVE_INFINITY : history - rows
+    const here = this.readScreen(rows, format) // before waiting: the screen moves on
+    const older = await this.older({ before: from, count, format })
+    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from } }
+  }
+
+  /** Lines from before what is in memory. */
+  async older({ before, count, format }: { before: number; count: number; format: LineFormat }): Promise<Omit<PageReply, 'end'>> {
+    const first = await this.old.first()
+    const from = Math.max(first, before - Math.max(0, count))
+    if (from >= before) return { first, from: before, lines: [] }
+    const { lines } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })
+    return { first, from: before - lines.length, lines }
+  }
+
+  private readScreen(history: number, format: LineFormat): Here {
+    switch (format) {
+      case 'text':
+        return { format, content: this.screen.text({ history }) }
+      case 'ansi':
+        return { format, content: this.screen.ansi({ history }) }
+      case 'html':
+        return { format, content: this.screen.html({ history }) }
+      case 'json':
+        return { format, content: this.screen.json({ history }) }
+    }
+  }
+}
+
+type Here =
+  | { readonly format: 'text' | 'ansi' | 'html'; readonly content: string }
+  | { readonly format: 'json'; readonly content: ScreenJson }
+
+function joined(older: readonly string[], here: Here): string {
+  switch (here.format) {
+    case 'text':
+    case 'ansi':
+      return here.content === '' ? older.join('\n').trimEnd() : [...older, here.content].join('\n')
+    case 'html':
+      return here.content.replace('>', (end) => `${end}${older.map((line) => `${line}\n`).join('')}`) // into the element
+    case 'json': {
+      const { content } = here
+      const lines = [...older.map((line) => JSON.parse(line) as ScreenJson['lines'][number]), ...content.lines]
+      return JSON.stringify({ ...content, historyLines: content.historyLines + older.length, lines })
+    }
+  }
+}
+
+function withinMost(lines: readonly string[]): readonly string[] {
+  let from = lines.length
+  for (let length = 0; from > 0; from--) {
+    length += lines[from - 1]?.length ?? 0
+    if (length > MOST_CHARACTERS && from < lines.length) break
+  }
+  return lines.slice(from)
+}
