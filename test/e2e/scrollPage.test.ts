@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -19,14 +18,12 @@ const numbersIn = (text: string): number[] => [...text.matchAll(/^line (\d+)$/gm
 const note = (page: Page) => page.locator('.historyNote')
 
 async function open(home: Home, browser: TestBrowser, options = {}): Promise<Page> {
-  if (process.env['TMP_DEEP']) writeFileSync(`${home.path}/config.toml`, 'scrollback_lines = 50000\n[web]\nport = 0\n')
   const page = await browser.openPage({ viewport: { width: 1000, height: 700 }, ...options })
   await page.goto((await json<{ url: string }>(home, ['--no-open'])).url)
   return page
 }
 
 async function print(home: Home, name: string, script: string, ready = 'done'): Promise<void> {
-  if (process.env['TMP_DEEP']) writeFileSync(`${home.path}/config.toml`, 'scrollback_lines = 50000\n[web]\nport = 0\n')
   await run(home, ['new', '--name', name, '--env', 'PS1=$ ', '--', 'sh', '-c', script])
   expect((await run(home, ['wait', name, '--text', ready, '--timeout', '20'])).code).toBe(0)
 }
@@ -82,7 +79,8 @@ test('thirty thousand lines can be scrolled through to the first one, in a live 
   expectWhole(await textOf(page))
   await page.keyboard.press('End')
   await until(async () => (await seenOf(page)).includes('done'), { what: 'the end again' })
-  expect(browser.complaints).toEqual([])
+  // The browser itself notes that nobody answered while the daemon was away.
+  expect(browser.complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
 test('the line under the eye and what is marked stay where they are when older ones come, also while the program prints', async () => {
