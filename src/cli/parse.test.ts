@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCount, parseEnv, parseHistory, parseKeys, parseSeconds, parseSize } from './parse.ts'
+import { parseCount, parseEnv, parseHistory, parseKeys, parseLines, parseSeconds, parseSize } from './parse.ts'
 
 describe('values on the command line', () => {
   it.each([
@@ -29,6 +29,19 @@ describe('values on the command line', () => {
     expect(parseHistory('0')).toEqual({ ok: true, value: 0 })
     for (const text of ['-1', '1.5', 'some', '', '99999999999999999999']) expect(parseHistory(text).ok).toBe(false)
   })
+
+  it.each([
+    ['5-9', { from: 5, to: 9 }],
+    ['5-', { from: 5, to: null }],
+    ['-9', { from: 0, to: 9 }],
+    ['7', { from: 7, to: 7 }],
+    ['0-0', { from: 0, to: 0 }],
+  ])('takes %s for a range of lines', (text, range) => expect(parseLines(text)).toEqual({ ok: true, value: range }))
+
+  it.each(['', '-', '9-5', '1-2-3', 'a-b', '1..5', '1.5-2', '99999999999999999999-', '-99999999999999999999', '-1-5'])(
+    'refuses the range of lines %j',
+    (text) => expect(parseLines(text)).toMatchObject({ ok: false, refusal: { code: 'usage' } }),
+  )
 
   it('takes seconds with a fraction', () => {
     expect(parseSeconds('1.5')).toEqual({ ok: true, value: 1_500 })

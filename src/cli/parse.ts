@@ -36,6 +36,19 @@ export function parseWholeLines(text: string): Result<number> {
   return lines === null || lines > MOST_LINES ? usage(`"${text}" is not a number of lines from 0 to ${MOST_LINES}`) : done(lines)
 }
 
+/** Both ends belong to it; `to` is null for the last line there is. */
+export type LineRange = { readonly from: number; readonly to: number | null }
+
+/** `FROM-TO`, `FROM-`, `-TO` or one number; lines are counted from 0. */
+export function parseLines(text: string): Result<LineRange> {
+  const [, start = '', dash, end = ''] = /^(\d*)(-)?(\d*)$/.exec(text) ?? []
+  const from = start === '' ? 0 : parseWhole(start)
+  const to = dash === undefined ? from : end === '' ? null : parseWhole(end)
+  if ((start === '' && end === '') || from === null || (to === null && end !== ''))
+    return usage(`"${text}" is not a range of lines; write FROM-TO, FROM- or -TO`)
+  return to !== null && to < from ? usage(`"${text}" ends before it begins`) : done({ from, to })
+}
+
 /** Seconds, with a fraction if need be, as milliseconds. */
 export function parseSeconds(text: string): Result<number> {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN

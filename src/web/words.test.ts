@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import { describe, factsOf, howLong, nameOf, shortPath } from './words.ts'
+import { describe, factsOf, historyWords, howLong, nameOf, shortPath } from './words.ts'
 
 const live = terminalView()
 const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
@@ -47,4 +47,10 @@ test('only the home directory itself is shortened', () => {
 
 test('an age has one unit', () => {
   expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map((age) => howLong(0, age))).toEqual(['now', 'now', '1 min', '2 h', '2 d'])
+})
+
+test('the top of the history says which of its ends it is', () => {
+  const notes = (['fetching', 'beginning', 'gone', 'deepest'] as const).map(historyWords)
+  expect(new Set(notes).size).toBe(4)
+  expect(notes[1]).toBe('Beginning of history')
 })
