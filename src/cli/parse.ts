@@ -29,6 +29,13 @@ export function parseHistory(text: string): Result<number | 'all'> {
   return lines === null ? usage(`"${text}" is not a number of lines; write a number or "all"`) : done(lines)
 }
 
+const MOST_LINES = 100_000 // what the daemon paints at once
+
+export function parseWholeLines(text: string): Result<number> {
+  const lines = parseWhole(text)
+  return lines === null || lines > MOST_LINES ? usage(`"${text}" is not a number of lines from 0 to ${MOST_LINES}`) : done(lines)
+}
+
 /** Both ends belong to it; `to` is null for the last line there is. */
 export type LineRange = { readonly from: number; readonly to: number | null }
 

@@ -66,6 +66,7 @@ function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) 
 
 function describe(command: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {
   command.description(verb.summary).helpOption('-h, --help', 'show this help').showSuggestionAfterError(true)
+  if (verb.details !== undefined) command.addHelpText('after', `\n${verb.details.join('\n')}`)
   command.addHelpText('after', `\nExample:\n${verb.example.map((line) => `  $ ${line}`).join('\n')}`)
   if (verb.operands !== undefined) command.arguments(verb.operands)
   if (verb.passesOn === true) command.passThroughOptions()

@@ -21,6 +21,8 @@ export type Verb = {
   readonly options?: readonly Option[]
   /** Lines of an example, as they are typed. */
   readonly example: readonly string[]
+  /** Lines of help that the summary has no room for. */
+  readonly details?: readonly string[]
   /** Everything from the first operand on belongs to another program. */
   readonly passesOn?: true
   /** For completion: what the operands name. */

@@ -20,6 +20,8 @@ export type ChannelSnapshot = {
   readonly size: Size
   readonly terminal: TerminalView
   readonly live: boolean
+  /** How far back it reaches, and how far back there is anything; null where nothing has run yet. */
+  readonly lines: Outcome<'terminal.open'>['lines']
 }
 
 export type ChannelHandlers = {
@@ -51,6 +53,8 @@ export type ChannelLink = {
 export type ChannelOptions = {
   readonly terminal: string
   readonly window: number
+  /** How many lines above the screen a snapshot shall have; left out, what the daemon thinks usual. */
+  readonly history?: number | undefined
   readonly handlers: ChannelHandlers
   readonly link: ChannelLink
 }
@@ -79,11 +83,11 @@ export class Channel {
   }
 
   open(): void {
-    const { terminal, window, link } = this.options
+    const { terminal, window, history, link } = this.options
     if (this.closed || this.asking || this.number !== null || !link.isConnected()) return
     this.asking = true
     const from = this.position
-    link.ask({ terminal, window, ...(from === null ? {} : { from }) }, (answer) => {
+    link.ask({ terminal, window, ...(history === undefined ? {} : { history }), ...(from === null ? {} : { from }) }, (answer) => {
       this.asking = false
       if (answer.ok) this.opened(answer.value.result, answer.value.blob)
       else if (!this.closed && answer.refusal.code !== 'daemon-unreachable' && answer.refusal.code !== 'stopping')
@@ -162,7 +166,14 @@ export class Channel {
     if (result.channel !== null) link.number(result.channel, this)
     handlers.onLink(true, '')
     if (!result.continued)
-      handlers.onSnapshot({ bytes: blob, seq: result.seq, size: result.size, terminal: result.terminal, live: result.channel !== null })
+      handlers.onSnapshot({
+        bytes: blob,
+        seq: result.seq,
+        size: result.size,
+        terminal: result.terminal,
+        live: result.channel !== null,
+        lines: result.lines,
+      })
     const typed = this.waitingInput.splice(0)
     // What was typed for one program is not for the next one.
     if (sameRun && result.channel !== null) for (const bytes of typed) this.input(bytes)

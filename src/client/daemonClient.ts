@@ -7,7 +7,7 @@ import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import { DAEMON_PROTOCOL, type DaemonEvent, decodeFromDaemon, encodeToDaemon, type FromDaemon, type ToDaemon } from '../wire/daemon.ts'
 import type { Frame } from '../wire/frames.ts'
 import { Backoff } from './backoff.ts'
-import { Channel, type ChannelHandlers } from './channel.ts'
+import { Channel, type ChannelOptions } from './channel.ts'
 import type { Connect, Transport } from './transport.ts'
 
 /** A daemon answers within milliseconds; one that takes this long is stopped or stuck. */
@@ -99,7 +99,7 @@ export class DaemonClient {
   }
 
   /** Follows a terminal until `close`, through lost links and restarted daemons. */
-  openChannel(options: { readonly terminal: string; readonly window: number; readonly handlers: ChannelHandlers }): Channel {
+  openChannel(options: Omit<ChannelOptions, 'link'>): Channel {
     const channel = new Channel({
       ...options,
       link: {

@@ -10,7 +10,7 @@ import { TerminalPane } from './TerminalPane.tsx'
 const AGES_EVERY_MS = 20_000
 
 export function App({ page, stage }: { readonly page: Page; readonly stage: Stage }) {
-  const { link, version, terminals, selected, notice } = useSyncExternalStore(page.subscribe, () => page.state)
+  const { link, version, terminals, selected, notice, historyNote } = useSyncExternalStore(page.subscribe, () => page.state)
   const now = useNow()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [closing, setClosing] = useState<string | null>(null)
@@ -72,6 +72,7 @@ export function App({ page, stage }: { readonly page: Page; readonly stage: Stag
           now={now}
           mount={stage.mount}
           sizeNote={page.sizeNote}
+          historyNote={historyNote}
           onLead={() => stage.lead()}
           onTouchKey={(key) => stage.typeKey(key)}
           onWake={() => shown !== null && void page.wake(shown.id).then(() => stage.focus())}

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { TerminalView } from '../wire/view.ts'
+import type { HistoryNote } from './depth.ts'
 import { TOUCH_KEYS, type TouchKey } from './keys.ts'
-import { describe, howLong, type SizeNote } from './words.ts'
+import { describe, historyWords, howLong, type SizeNote } from './words.ts'
 
 type Props = {
   /** Null while there is none: the place is measured all the same, so that a new terminal starts at its size. */
@@ -9,19 +10,23 @@ type Props = {
   readonly now: number
   readonly mount: (host: HTMLElement) => () => void
   readonly sizeNote: SizeNote | null
+  readonly historyNote: HistoryNote | null
   readonly onLead: () => void
   readonly onTouchKey: (key: TouchKey) => void
   readonly onWake: () => void
   readonly onClose: () => void
 }
 
-export function TerminalPane({ terminal, now, mount, sizeNote, onLead, onTouchKey, onWake, onClose }: Props) {
+export function TerminalPane({ terminal, now, mount, sizeNote, historyNote, onLead, onTouchKey, onWake, onClose }: Props) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
   const isAsleep = terminal?.state === 'asleep'
   return (
     <>
       <div className="screen" data-asleep={isAsleep} hidden={terminal === null}>
+        <p className="historyNote" role="status" data-shown={historyNote !== null}>
+          {historyNote !== null && historyWords(historyNote)}
+        </p>
         <div className="host" ref={host} />
         {sizeNote !== null && (
           <p className="sizeNote" role="status">

@@ -26,7 +26,7 @@ page.subscribe(() => {
 window.addEventListener('keydown', (event) => event.defaultPrevented || stage.takeKey(event))
 
 // For scripts and tests in the browser: a drawing cannot be read otherwise.
-Object.assign(globalThis, { holdfast: { text: () => stage.text() } })
+Object.assign(globalThis, { holdfast: { text: () => stage.text(), seen: () => stage.seen(), selection: () => stage.selection } })
 
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App page={page} stage={stage} />)

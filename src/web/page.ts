@@ -4,6 +4,7 @@ import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { HistoryNote } from './depth.ts'
 import type { Place } from './viewer.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
 import { type SizeNote, sizeNoteOf } from './words.ts'
@@ -19,6 +20,8 @@ export type PageState = {
   readonly notice: Refusal | null
   /** The place that this page has for the terminal it shows. */
   readonly place: Place
+  /** What is said about the history at the top of it. */
+  readonly historyNote: HistoryNote | null
 }
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
@@ -33,7 +36,7 @@ export class Page {
 
   constructor(client: Client, selected: string | null) {
     this.client = client
-    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, place: NO_PLACE }
+    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, place: NO_PLACE, historyNote: null }
     client.onState((state) => this.takeLink(state))
     client.watch({ onAll: ({ terminals }) => this.takeTerminals(terminals), onEvent: (event) => this.takeEvent(event) })
   }
@@ -84,6 +87,10 @@ export class Page {
   /** Why the terminal does not have the size of its place; null where it has. */
   get sizeNote(): SizeNote | null {
     return this.shown === null ? null : sizeNoteOf(this.shown, this.state.place)
+  }
+
+  takeHistoryNote(historyNote: HistoryNote | null): void {
+    if (historyNote !== this.state.historyNote) this.change({ historyNote })
   }
 
   dismissNotice(): void {

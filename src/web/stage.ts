@@ -1,7 +1,8 @@
 /** Puts the one terminal drawing into the place the view offers, and keeps it on what the page has selected. */
 import type { DaemonClient } from '../client/daemonClient.ts'
 import type { Size } from '../workspace/terminal.ts'
-import { pageKeyOf, type TouchKey } from './keys.ts'
+import { deepestFor } from './depth.ts'
+import { pageKeyOf, scrollOf, type TouchKey } from './keys.ts'
 import type { Page } from './page.ts'
 import { Viewer } from './viewer.ts'
 import { Xterm } from './xterm.ts'
@@ -21,12 +22,14 @@ export class Stage {
       host,
       onTyped: (bytes) => viewer.type(bytes),
       onKey: (event) => this.takeKey(event),
+      onViewed: (view) => viewer.scrollback.viewed(view),
     })
     const viewer = new Viewer({
       client: this.client,
       screen,
       isVisible: () => !document.hidden,
       onPlace: (place) => this.page.takePlace(place),
+      scrollback: { deepest: deepestFor(memoryGb()), onNote: (note) => this.page.takeHistoryNote(note) },
     })
     const sizes = new ResizeObserver(() => viewer.placeChanged())
     const seen = () => viewer.placeChanged()
@@ -73,6 +76,15 @@ export class Stage {
     return this.mounted?.screen.text() ?? ''
   }
 
+  /** What is seen of it, row by row. */
+  seen(): readonly string[] {
+    return this.mounted?.screen.seen() ?? []
+  }
+
+  get selection(): string {
+    return this.mounted?.screen.selection ?? ''
+  }
+
   typeKey(key: TouchKey): void {
     const text = this.mounted?.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes
     this.mounted?.viewer.type(new TextEncoder().encode(text))
@@ -80,9 +92,15 @@ export class Stage {
 
   /** True when the terminal shall have the key. */
   takeKey(event: KeyboardEvent): boolean {
+    const rows = scrollOf(event, { isLive: this.page.shown?.state === 'live', rows: this.mounted?.screen.view.rows ?? 0 })
+    if (rows !== null) {
+      event.preventDefault()
+      this.mounted?.screen.scrollBy(rows)
+      return false
+    }
     const key = pageKeyOf(event)
     if (key === null) return true
-    const selection = this.mounted?.screen.selection ?? ''
+    const { selection } = this
     if (key === 'copy' && selection === '') return true
     event.preventDefault()
     if (key === 'copy') void navigator.clipboard.writeText(selection)
@@ -90,3 +108,6 @@ export class Stage {
     return false
   }
 }
+
+/** Browsers tell it, or not. */
+const memoryGb = (): number | undefined => (navigator as Navigator & { readonly deviceMemory?: number }).deviceMemory

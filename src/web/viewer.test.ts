@@ -20,6 +20,7 @@ let places: Place[]
 let tellState: (state: ClientState) => void
 let place: Size | null
 let visible: boolean
+let notes: (string | null)[]
 let viewer: Viewer
 
 const ME: TerminalView['sizedBy'] = { kind: 'client', client: 7, who: 'page' }
@@ -28,11 +29,11 @@ const settled = () => vi.advanceTimersByTimeAsync(1_000)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const last = () => opened.at(-1)!
 const snapshot = (size: Size, live = true) =>
-  last().handlers.onSnapshot({ bytes: new TextEncoder().encode('picture'), seq: 7, size, terminal: view('a', 'r1'), live })
+  last().handlers.onSnapshot({ bytes: new TextEncoder().encode('picture'), seq: 7, size, terminal: view('a', 'r1'), live, lines: null })
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[opened, drawn, looks, places, place, visible] = [[], [], [], [], { cols: 100, rows: 30 }, true]
+  ;[opened, drawn, looks, places, notes, place, visible] = [[], [], [], [], [], { cols: 100, rows: 30 }, true]
   sizedBy = ME
   const client = {
     openChannel: ({ terminal, handlers }: { terminal: string; handlers: ChannelHandlers }) => {
@@ -61,12 +62,18 @@ beforeEach(() => {
     clear: () => void drawn.push('clear'),
     scale: () => undefined,
     measure: () => place,
+    replace: ({ bytes }: { bytes: Uint8Array }, since: readonly unknown[], done: () => void) => {
+      drawn.push(`replaced by ${text(bytes)} and ${since.length}`)
+      done()
+    },
+    holdRows: () => undefined,
   }
   viewer = new Viewer({
     client: client as unknown as ViewerOptions['client'],
     screen,
     isVisible: () => visible,
     onPlace: (seen) => places.push(seen),
+    scrollback: { deepest: 50_000, onNote: (note) => void notes.push(note) },
   })
 })
 
@@ -115,7 +122,14 @@ it('says through a place of which size a terminal is looked at, once when it is 
   snapshot({ cols: 80, rows: 24 })
   await settled()
   viewer.show(view('b', 'r2'))
-  last().handlers.onSnapshot({ bytes: new Uint8Array(), seq: 0, size: { cols: 80, rows: 24 }, terminal: view('b', 'r2'), live: true })
+  last().handlers.onSnapshot({
+    bytes: new Uint8Array(),
+    seq: 0,
+    size: { cols: 80, rows: 24 },
+    terminal: view('b', 'r2'),
+    live: true,
+    lines: null,
+  })
   await settled()
   viewer.show(null)
   expect(looks).toEqual(['a 100x30 ifFree', 'a hidden no', 'b 100x30 ifFree', 'b hidden no'])
@@ -174,4 +188,19 @@ it.each([
   tellState({ kind: 'connecting' })
   tellState({ kind: 'connected', daemon: { version: '1', pid: 1, protocol: 1 } })
   expect(looks).toEqual(['a 100x30 ifFree', `a 100x30 ${lead}`])
+})
+
+it('puts a deeper drawing in the place of the one there is when somebody scrolls up, and types into what is shown', () => {
+  viewer.show(view('a', 'r1'))
+  const size = { cols: 100, rows: 30 }
+  const bytes = new TextEncoder().encode('picture')
+  const live = { bytes, seq: 7, size, terminal: view('a', 'r1'), live: true }
+  last().handlers.onSnapshot({ ...live, lines: { first: 0, from: 500 } })
+  viewer.scrollback.viewed({ above: 20, below: 980, rows: 30, isAlternate: false, isFull: false })
+  expect(opened).toHaveLength(2)
+  last().handlers.onSnapshot({ ...live, bytes: new TextEncoder().encode('deeper'), lines: { first: 0, from: 0 } })
+  expect(drawn).toEqual(['clear', '100x30', 'picture', 'replaced by deeper and 0'])
+  expect(opened.map(({ closed }) => closed)).toEqual([true, false])
+  viewer.type(new Uint8Array(3))
+  expect(opened.map(({ typed }) => typed)).toEqual([[], [3]])
 })

@@ -2,18 +2,20 @@
  * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and tells the
  * daemon through a place of which size it is looked at. The size of the drawing follows the log: another client may lead.
  */
-import type { Channel } from '../client/channel.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import type { TerminalView } from '../wire/view.ts'
 import { isSameSize, type Lead } from '../workspace/sizing.ts'
 import type { Size } from '../workspace/terminal.ts'
+import { DeepChannel } from './deepChannel.ts'
+import { USUAL_DEPTH } from './depth.ts'
+import { Scrollback, type ScrollbackOptions } from './scrollback.ts'
 import type { Xterm } from './xterm.ts'
 
 const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a moment of a flood
 const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the messages behind it
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
 
-type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale'>
+type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale' | 'replace' | 'holdRows'>
 type Client = Pick<DaemonClient, 'openChannel' | 'request' | 'onState'>
 
 /** This page's place for a terminal, and the number by which the daemon knows the page; null until it has said so. */
@@ -24,6 +26,7 @@ export type ViewerOptions = {
   readonly screen: Screen
   readonly isVisible: () => boolean
   readonly onPlace: (place: Place) => void
+  readonly scrollback: Pick<ScrollbackOptions, 'deepest' | 'onNote'>
 }
 
 type Told = { readonly terminal: string; readonly size: Size | null }
@@ -31,7 +34,8 @@ type Told = { readonly terminal: string; readonly size: Size | null }
 export class Viewer {
   private readonly options: ViewerOptions
   private readonly stopListening: () => void
-  private channel: Channel | null = null
+  private channel: DeepChannel | null = null
+  readonly scrollback: Scrollback
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
   private sizedBy: TerminalView['sizedBy'] = { kind: 'nobody' }
@@ -44,7 +48,9 @@ export class Viewer {
 
   constructor(options: ViewerOptions) {
     this.options = options
-    this.stopListening = options.client.onState((state) => this.takeLink(state))
+    const { client, screen } = options
+    this.stopListening = client.onState((state) => this.takeLink(state))
+    this.scrollback = new Scrollback({ ...options.scrollback, screen, deepen: (history) => this.channel?.deepen(history) })
   }
 
   /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
@@ -92,17 +98,35 @@ export class Viewer {
     this.channel?.close()
     this.live = false
     this.shown = { id: terminal.id, run }
-    this.channel = client.openChannel({
+    this.scrollback.begin()
+    // Drawing takes a while; what is drawn by then may be of no interest any more.
+    const ifCurrent = (drawn: () => void) => () => this.channel === mine && drawn()
+    const mine: DeepChannel = new DeepChannel({
+      client,
       terminal: terminal.id,
       window: WINDOW_BYTES,
+      history: USUAL_DEPTH,
       handlers: {
-        onSnapshot: ({ bytes, size, live }) => {
+        onSnapshot: ({ bytes, size, live, lines }) => {
           screen.clear()
           screen.resize(size)
-          screen.write(bytes)
+          screen.write(
+            bytes,
+            ifCurrent(() => this.scrollback.painted(lines)),
+          )
           this.live = live
           if (this.told?.terminal !== terminal.id) this.look('ifFree')
         },
+        onDeepened: (snapshot, since) => {
+          this.live = snapshot.live
+          this.scrollback.makeRoom()
+          screen.replace(
+            snapshot,
+            since,
+            ifCurrent(() => this.scrollback.deepened(snapshot.lines)),
+          )
+        },
+        onNotDeepened: () => this.scrollback.notDeepened(),
         onOutput: (bytes, consumed) => screen.write(bytes, consumed),
         onResized: (size) => screen.resize(size),
         onExited: () => {
@@ -114,12 +138,14 @@ export class Viewer {
         },
       },
     })
+    this.channel = mine
   }
 
   private leave(): void {
     this.lookAway()
     this.channel?.close()
     this.channel = null
+    this.scrollback.begin()
     this.shown = null
     this.live = false
     this.options.screen.clear()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import { describe, factsOf, howLong, nameOf, shortPath, sizeNoteOf } from './words.ts'
+import { describe, factsOf, historyWords, howLong, nameOf, shortPath, sizeNoteOf } from './words.ts'
 
 const live = terminalView()
 const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
@@ -80,4 +80,10 @@ test('nothing is said where the size fits, is on its way, or nothing runs', () =
   expect(sizeNoteOf(mine, other)).toBeNull()
   expect(sizeNoteOf(asleep({ kind: 'slept' }), other)).toBeNull()
   expect(sizeNoteOf(live, { size: null, client: null })).toBeNull()
+})
+
+test('the top of the history says which of its ends it is', () => {
+  const notes = (['fetching', 'beginning', 'gone', 'deepest'] as const).map(historyWords)
+  expect(new Set(notes).size).toBe(4)
+  expect(notes[1]).toBe('Beginning of history')
 })

@@ -3,6 +3,7 @@ import { assertNever } from '../base/assertNever.ts'
 import type { TerminalView } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
+import type { HistoryNote } from './depth.ts'
 import type { Place } from './viewer.ts'
 
 /** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
@@ -43,6 +44,22 @@ function describeBecause(because: TerminalView['because']): Words {
     }
     default:
       return assertNever(because)
+  }
+}
+
+/** At the top of what can be scrolled to. */
+export function historyWords(note: HistoryNote): string {
+  switch (note) {
+    case 'fetching':
+      return 'Fetching older lines…'
+    case 'beginning':
+      return 'Beginning of history'
+    case 'gone':
+      return 'Older lines are gone: only the newest output is kept'
+    case 'deepest':
+      return 'There is more than a page can hold: holdfast attach shows all of it'
+    default:
+      return assertNever(note)
   }
 }
 

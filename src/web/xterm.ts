@@ -7,9 +7,11 @@ import { muteQueries } from '../screen/queries.ts'
 import { createCharacterAligner } from '../screen/safeCut.ts'
 import { registerWidths } from '../screen/widths.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { Piece } from './deepChannel.ts'
+import { HELD_ROWS, type View } from './depth.ts'
 import { DARK, LIGHT } from './palette.ts'
+import { scrollByTouch } from './touchScroll.ts'
 
-const SCROLLBACK_LINES = 5_000 // about 16 MB when full; older history stays with the daemon
 const LIGHT_CONTRAST = 4.5 // most programs choose their colours for a dark background, where they are left as they are
 /** Taken from the drawing, never from the place: what is measured must not depend on whether something is said about it. */
 const LINE_BELOW_PX = 40
@@ -20,6 +22,14 @@ export type XtermOptions = {
   readonly onTyped: (bytes: Uint8Array) => void
   /** False for a key that the page takes for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
+  /** After everything that may have changed what is seen. */
+  readonly onViewed: (view: View) => void
+}
+
+/** Where the user looks and what is marked, counted from the end, which stays the same when older rows come. */
+type Place = {
+  readonly below: number
+  readonly selected: { readonly column: number; readonly row: number; readonly length: number } | null
 }
 
 export class Xterm {
@@ -31,13 +41,13 @@ export class Xterm {
   private readonly leaving = new AbortController()
   private measured: { readonly place: string; readonly size: Size } | null = null
 
-  constructor({ host, onTyped, onKey }: XtermOptions) {
+  constructor({ host, onTyped, onKey, onViewed }: XtermOptions) {
     this.host = host
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const colours = () => (dark.matches ? { theme: DARK, minimumContrastRatio: 1 } : { theme: LIGHT, minimumContrastRatio: LIGHT_CONTRAST })
     this.terminal = new Terminal({
       allowProposedApi: true, // character widths
-      scrollback: SCROLLBACK_LINES,
+      scrollback: HELD_ROWS,
       fontFamily: '"JetBrains Mono", "SF Mono", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
       fontSize: 13,
       lineHeight: 1.2,
@@ -57,6 +67,28 @@ export class Xterm {
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
     this.terminal.attachCustomKeyEventHandler(onKey)
     this.terminal.open(host)
+    this.terminal.onRender(() => onViewed(this.view))
+    scrollByTouch(host, {
+      rowHeight: () => host.clientHeight / this.terminal.rows,
+      scroll: (rows) => this.scrollBy(rows),
+      signal: this.leaving.signal,
+    })
+  }
+
+  get view(): View {
+    const { active } = this.terminal.buffer
+    const { rows, options } = this.terminal
+    return {
+      above: active.viewportY,
+      below: active.baseY - active.viewportY,
+      rows,
+      isAlternate: active.type === 'alternate',
+      isFull: active.baseY >= (options.scrollback ?? 0),
+    }
+  }
+
+  scrollBy(rows: number): void {
+    this.terminal.scrollLines(rows)
   }
 
   get selection(): string {
@@ -71,6 +103,12 @@ export class Xterm {
       .map((row) => `${row?.isWrapped ? '' : '\n'}${row?.translateToString(true) ?? ''}`)
       .join('')
       .slice(1)
+  }
+
+  /** The rows that are seen, as they are. */
+  seen(): readonly string[] {
+    const { active } = this.terminal.buffer
+    return Array.from({ length: this.terminal.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '')
   }
 
   /** Whether programs want arrow keys in their other form. */
@@ -112,6 +150,38 @@ export class Xterm {
     this.terminal.write(RESET)
   }
 
+  /**
+   * Draws the same with more above it. What is seen stays where it is: the bytes are written in one piece, which the library
+   * takes in without drawing in between, and the place is counted from the end.
+   */
+  replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[], drawn: () => void): void {
+    let place: Place = { below: 0, selected: null }
+    this.terminal.write('', () => {
+      place = this.place()
+      this.terminal.resize(size.cols, size.rows)
+    })
+    this.aligner.reset()
+    const whole = [new TextEncoder().encode(RESET), bytes]
+    for (const piece of since) {
+      if (piece.kind === 'output') whole.push(...this.aligner.push(piece.bytes))
+      else {
+        this.terminal.write(joined(whole.splice(0)))
+        this.resize(piece.size)
+      }
+    }
+    this.terminal.write(joined(whole), () => {
+      this.goTo(place)
+      drawn()
+    })
+  }
+
+  /** In order with what is written: how many rows above the screen it may hold from now on. */
+  holdRows(count: number): void {
+    this.terminal.write('', () => {
+      if (this.terminal.options.scrollback !== count) this.terminal.options.scrollback = count
+    })
+  }
+
   focus(): void {
     this.terminal.focus()
   }
@@ -139,4 +209,29 @@ export class Xterm {
     element.style.transform = ratio < 1 ? `scale(${ratio})` : ''
     element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
   }
+
+  private place(): Place {
+    const { baseY, viewportY } = this.terminal.buffer.active
+    const marked = this.terminal.getSelectionPosition()
+    if (marked === undefined) return { below: baseY - viewportY, selected: null }
+    const { start, end } = marked
+    const length = (end.y - start.y) * this.terminal.cols + end.x - start.x
+    return { below: baseY - viewportY, selected: { column: start.x, row: start.y - baseY, length } }
+  }
+
+  private goTo({ below, selected }: Place): void {
+    const { baseY } = this.terminal.buffer.active
+    this.terminal.scrollToLine(Math.max(0, baseY - below))
+    if (selected !== null) this.terminal.select(selected.column, Math.max(0, baseY + selected.row), selected.length)
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
 }

@@ -60,7 +60,7 @@ test('the defaults are those that are documented', () => {
     settleMs: 2_500,
     logLevel: 'info',
     env: { allow: [] },
-    attach: { detach: 'C-\\ C-\\', escape: '~.' },
+    attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
   })
 })

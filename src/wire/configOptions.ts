@@ -68,6 +68,18 @@ export const OPTIONS = {
       pattern: /^([!-~]\.)?$/,
       sentence: 'What detaches when typed at the beginning of a line, as in ssh; empty switches it off.',
     }),
+    scroll: text({
+      default: 'C-\\ [',
+      bounds: 'one to four keys such as C-c, M-x, F5, separated by spaces, or empty',
+      accepts: (keys) => keys === '' || isKeySequence(keys),
+      sentence: 'The keys that scroll through older lines while attached; PageUp in place of the last one does too. Empty switches it off.',
+    }),
+    history: whole({
+      default: 1_000,
+      min: 0,
+      max: 50_000,
+      sentence: 'How many older lines attach paints above the screen, once, for the scrollback of your own terminal.',
+    }),
   },
   web: {
     enabled: flag({ default: true, sentence: 'Whether the daemon serves the page, on this machine only.' }),

@@ -105,7 +105,7 @@ test('one Ctrl-\\ and a doubled ~ reach the program', async () => {
 
 test('the keys that detach are the ones in config.toml', async () => {
   await start('configured', node('echoes-raw.mjs', '--hex'))
-  writeFileSync(`${home.path}/config.toml`, `${CONFIG}\n[attach]\ndetach = "C-a d"\nescape = ""\n`)
+  writeFileSync(`${home.path}/config.toml`, `${CONFIG}\n[attach]\ndetach = "C-a d"\nescape = ""\nscroll = "C-a ["\n`)
   await using client = attach('configured')
   await client.waitFor(/ready/)
   writeFileSync(`${home.path}/config.toml`, CONFIG)

@@ -16,11 +16,12 @@ import { becauseText, statusText } from '../format.ts'
 import type { Host } from '../host.ts'
 import { usage } from '../parse.ts'
 import { VERSION } from '../version.ts'
-import { readDetachConfig } from './detachConfig.ts'
+import { readAttachConfig } from './detachConfig.ts'
 import { DetachKeys } from './detachKeys.ts'
 import { type Fate, Follower, type Position } from './follower.ts'
 import { OtherSizeView } from './otherSize.ts'
 import { OwnTerminal } from './ownTerminal.ts'
+import { Scrolling } from './scrolling.ts'
 import { type Looked, SizeKeeper } from './sizeKeeper.ts'
 import { typeInto } from './typing.ts'
 
@@ -28,13 +29,15 @@ import { typeInto } from './typing.ts'
 const RESIZE_SHOWN_WITHIN_MS = 60
 const LOOK_AGAIN_MS = 6
 
-type Attached = Reply<'terminal.attach'>
+export type Attached = Reply<'terminal.attach'>
 type Look = Outcome<'terminal.look'>
-type Ending = { readonly text: string; readonly code: ExitCode }
+export type Ending = { readonly text: string; readonly code: ExitCode }
+/** `history`: lines above the screen that are painted once; left out, what the configuration says. */
+export type AttachOptions = { readonly history?: number }
 
-export async function attach(ref: string, host: Host): Promise<Result<ExitCode>> {
+export async function attach(ref: string, host: Host, options: AttachOptions = {}): Promise<Result<ExitCode>> {
   if (host.stdin.isTTY !== true) return usage('attach needs a terminal on its input; use read, send and wait in scripts')
-  const detaching = readDetachConfig(host.paths)
+  const configured = readAttachConfig(host.paths)
   const link = await ensureDaemon({ paths: host.paths, who: 'attach', version: VERSION, reconnect: 'afterFirst' })
   if (!link.ok) return link
   const client = link.value
@@ -42,11 +45,12 @@ export async function attach(ref: string, host: Host): Promise<Result<ExitCode>>
     const own = new OwnTerminal({ input: host.stdin, output: host.stdout })
     const look = await firstLook(client, { ref, size: own.size })
     if (!look.ok) return look
-    const first = await pictureOf(client, { ref, size: look.value?.terminal.size ?? null })
+    const history = options.history ?? (await configured).history
+    const first = await pictureOf(client, { ref, size: look.value?.terminal.size ?? null, history })
     if (!first.ok) return first
     const { terminal } = first.value.result
     if (host.env['HOLDFAST_TERMINAL_ID'] === terminal.id) return refused(refusals.attachToSelf(terminal.id))
-    const keys = new DetachKeys(await detaching)
+    const keys = new DetachKeys((await configured).keys)
     const ending = await follow({ first: first.value, look: look.value, client, own, keys, host })
     own.restore()
     host.print(`[${ending.text}]`)
@@ -78,10 +82,10 @@ const lookedOf = ({ client, terminal: { sizedBy } }: Look): Looked => ({
 })
 
 /** The snapshot to begin with, at the size that was decided where the daemon's screen gets there in time. */
-async function pictureOf(client: DaemonClient, { ref, size }: Sought): Promise<Result<Attached>> {
+async function pictureOf(client: DaemonClient, { ref, size, history }: Sought & { readonly history: number }): Promise<Result<Attached>> {
   const deadline = Date.now() + RESIZE_SHOWN_WITHIN_MS
   for (;;) {
-    const picture = await client.request('terminal.attach', { terminal: ref })
+    const picture = await client.request('terminal.attach', { terminal: ref, history })
     if (!picture.ok || size === null || isSameSize(picture.value.result.size, size) || Date.now() > deadline) return picture
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
@@ -108,41 +112,62 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
     }
     /** The last bytes of a program belong on the screen before the line that says how it ended. */
     const endAfterOutput = (ending: Ending): void => own.show(filter.flush(), () => end(ending))
+    const over = (ending: Ending): void => (scrolling.takesEnding(ending) ? undefined : endAfterOutput(ending))
 
     const follower = new Follower(positionOf(first), {
       onOutput: (bytes, taken) => {
+        if (scrolling.takesOutput(bytes)) return taken()
         const shown = filter(bytes)
         if (other.isShown) other.changed()
         if (shown.length === 0 || other.isShown) taken()
         else own.show(shown, taken)
       },
-      onGap: () => void repaint(null),
+      onGap: () => (scrolling.takesGap() ? undefined : void repaint(null)),
       onResized: (size) => sizes.programSized(size),
-      onExited: (status) => endAfterOutput({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
-      onLost: (why, ended) => endAfterOutput({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
+      onExited: (status) => over({ text: `ended: ${statusText(status)}`, code: EXIT.ended }),
+      onLost: (why, ended) => over({ text: ended ? `ended: ${why}` : `lost: ${why}`, code: ended ? EXIT.ended : EXIT.refused }),
       onInputHeld: (held) => void (held ? host.stdin.pause() : host.stdin.resume()),
       fate: () => fateOf(client, first),
     })
     let isUnpainted = false
     const repaint = async (size: Size | null): Promise<void> => {
-      const picture = await pictureOf(client, { ref: terminal.id, size })
+      const picture = await pictureOf(client, { ref: terminal.id, size, history: 0 })
       // What the program prints can be shown without it; only the picture so far waits for the daemon.
       isUnpainted = !picture.ok && picture.refusal.code === 'daemon-unreachable' && size !== null
       if (isUnpainted) return
       if (!picture.ok) return end({ text: `lost: ${picture.refusal.message}`, code: EXIT.refused })
-      filter = createQueryFilter()
-      own.wipe()
-      own.show(picture.value.blob)
-      follower.moveTo(positionOf(picture.value))
-      sizes.programSized(picture.value.result.size)
+      paint(picture.value)
     }
+    const paint = (picture: Attached): void => {
+      own.wipe()
+      own.show(picture.blob)
+      goOn(positionOf(picture))
+      sizes.programSized(picture.result.size)
+      other.again()
+    }
+    const goOn = (position: Position): void => {
+      filter = createQueryFilter()
+      follower.moveTo(position)
+    }
+    const scrolling = new Scrolling({
+      client,
+      terminal: terminal.id,
+      own,
+      position: () => follower.position,
+      paint,
+      goOn,
+      repaint: () => repaint(null),
+      end,
+    })
     const other = new OtherSizeView({
       read: async () => {
         if (client.state.kind !== 'connected') return null
         const answer = await client.request('terminal.read', { terminal: terminal.id, history: 0, format: 'ansi' })
         return answer.ok ? answer.value.result.content : null
       },
-      write: (text) => own.show(Buffer.from(text)),
+      write: (text) => {
+        if (!scrolling.isOpen) own.show(Buffer.from(text))
+      },
       window: () => own.size,
     })
     const looked = look === null ? null : lookedOf(look)
@@ -159,21 +184,26 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
         onForeign: (foreign) => {
           if (foreign !== null) return other.show(foreign)
           other.leave()
-          void repaint(own.size)
+          if (!scrolling.isOpen) void repaint(own.size) // else the way back from there paints everything
         },
       },
     )
 
+    // First of all: a signal may come as soon as something is seen.
+    cleanUp.push(onSignals(() => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.refused }), own))
     own.enter()
     own.freshen()
     own.show(first.blob)
     sizes.start()
     void own.passOutputUnchanged().then(() => follower.start())
     host.stdout.on('resize', sizes.windowChanged)
+    host.stdout.on('resize', scrolling.windowChanged)
     cleanUp.push(() => follower.close())
     cleanUp.push(() => other.leave())
+    cleanUp.push(() => scrolling.close())
     cleanUp.push(() => sizes.close())
     cleanUp.push(() => host.stdout.off('resize', sizes.windowChanged))
+    cleanUp.push(() => host.stdout.off('resize', scrolling.windowChanged))
     cleanUp.push(
       client.onState(({ kind }) => {
         if (kind !== 'connected') return
@@ -187,17 +217,18 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
         input: host.stdin,
         keys,
         send: (bytes) => {
+          if (scrolling.takesTyped(bytes)) return
           follower.input(bytes)
           if (isTyped(bytes)) sizes.typed()
         },
+        scroll: () => scrolling.open(),
         detached: () => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.done }),
       }),
     )
-    cleanUp.push(onSignals(() => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.refused }), own))
   })
 }
 
-const positionOf = ({ result }: Attached): Position => ({ socketPath: result.socketPath, run: result.run, seq: result.seq })
+export const positionOf = ({ result }: Attached): Position => ({ socketPath: result.socketPath, run: result.run, seq: result.seq })
 
 /** Absence is not an ending: only the daemon's record says that the run is over. */
 async function fateOf(client: DaemonClient, { result }: Attached): Promise<Fate> {

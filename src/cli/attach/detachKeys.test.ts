@@ -73,6 +73,38 @@ describe('other detach keys', () => {
   })
 })
 
+describe('the keys that scroll', () => {
+  const scrolling = () =>
+    new DetachKeys({
+      sequence: [bytes(CTRL_BACKSLASH), bytes(CTRL_BACKSLASH)],
+      escape: '~',
+      scroll: [
+        [bytes(CTRL_BACKSLASH), bytes('[')],
+        [bytes(CTRL_BACKSLASH), bytes('\x1b[5~')],
+      ],
+    })
+  const scrolled = (piece: string) => {
+    const { pass, detached, scrolls } = scrolling().feed(bytes(piece))
+    return { pass: text(pass), detached, scrolls: scrolls === null ? null : text(scrolls) }
+  }
+
+  it('begin as the detach keys do, and are no less free for the program on their own', () => {
+    expect(scrolled(`a${CTRL_BACKSLASH}[b`)).toEqual({ pass: 'a', detached: false, scrolls: 'b' })
+    expect(scrolled(`${CTRL_BACKSLASH}\x1b[5~`)).toEqual({ pass: '', detached: false, scrolls: '' })
+    expect(scrolled(CTRL_BACKSLASH + CTRL_BACKSLASH)).toMatchObject({ detached: true, scrolls: null })
+    expect(scrolled(`[\x1b[5~${CTRL_BACKSLASH}]`)).toEqual({ pass: `[\x1b[5~${CTRL_BACKSLASH}]`, detached: false, scrolls: null })
+  })
+
+  it('are recognised in the forms that programs can ask the terminal for', () => {
+    expect(scrolled('\x1b[92;5u\x1b[92;5:3u\x1b[91;1:1u').scrolls).toBe('')
+    expect(scrolled('\x1b[92;5u\x1b[5;1:1~').scrolls).toBe('')
+  })
+
+  it('are text in a paste', () => {
+    expect(scrolled(`\x1b[200~${CTRL_BACKSLASH}[\x1b[201~`).scrolls).toBeNull()
+  })
+})
+
 describe('the escape', () => {
   it('detaches at the beginning of a line', () => {
     expect(typed(['~.']).detached).toBe(true)

@@ -1,18 +1,23 @@
 /**
- * Finds the two ways to detach in what the user types: a few keys one after the other (by default Ctrl-\ twice), or the
- * escape character at the beginning of a line followed by a full stop, as in ssh. A pure machine over bytes: whatever may
- * still become one of them is held back, everything else is passed on at once and unchanged. Pasted text is not looked at.
+ * Finds in what the user types the keys that are not for the program. Two ways to detach: a few keys one after the other
+ * (by default Ctrl-\ twice), or the escape character at the beginning of a line followed by a full stop, as in ssh. And the
+ * keys that scroll. A pure machine over bytes: whatever may still become one of them is held back, everything else is
+ * passed on at once and unchanged. Pasted text is not looked at.
  */
 export type DetachConfig = {
   /** The bytes of each key; empty switches this way off. */
   readonly sequence: readonly Uint8Array[]
   /** The ASCII character that begins an escape after Enter; null switches this way off. */
   readonly escape: string | null
+  /** The keys that scroll, each way as the bytes of its keys. */
+  readonly scroll?: readonly (readonly Uint8Array[])[]
 }
 
 export type Step = {
   readonly pass: Uint8Array
   readonly detached: boolean
+  /** The user wants to scroll; then this is what was typed after that, and not looked at. */
+  readonly scrolls: Uint8Array | null
   /** Call `release` after so many milliseconds without input; null: what is held may stay. */
   readonly releaseInMs: number | null
 }
@@ -29,6 +34,8 @@ type Meaning =
   | { readonly kind: 'pasteBegins' }
   | { readonly kind: 'pasteEnds' }
 type Pattern = { readonly form: string; readonly meaning: Meaning }
+type Wish = 'detach' | 'scroll'
+type Sequence = { readonly keys: readonly string[]; readonly wish: Wish }
 
 const PASTE: readonly Pattern[] = [
   { form: '\x1b[200~', meaning: { kind: 'pasteBegins' } },
@@ -36,11 +43,12 @@ const PASTE: readonly Pattern[] = [
 ]
 
 export class DetachKeys {
-  private readonly sequence: readonly string[]
+  private readonly sequences: readonly Sequence[]
   private readonly escape: string | null
   private readonly patterns: readonly Pattern[]
   private readonly patternStarts: ReadonlySet<string | undefined>
-  /** Keys of the sequence so far, with the bytes they came as. */
+  private found: Wish | null = null
+  /** Keys of a sequence so far, with the bytes they came as. */
   private presses: { readonly key: string; text: string }[] = []
   private escapeHeld = false
   /** The beginning of a key that was cut in two. */
@@ -49,9 +57,9 @@ export class DetachKeys {
   private pasting = false
 
   constructor(config: DetachConfig) {
-    this.sequence = config.sequence.map(latin1)
+    this.sequences = sequencesOf(config)
     this.escape = config.escape
-    this.patterns = [...[...new Set(this.sequence)].flatMap(patternsOf), ...PASTE]
+    this.patterns = [...[...new Set(this.sequences.flatMap(({ keys }) => keys))].flatMap(patternsOf), ...PASTE]
     this.patternStarts = new Set(this.patterns.map(({ form }) => form[0]))
   }
 
@@ -66,12 +74,11 @@ export class DetachKeys {
         break
       }
       const text = found?.form ?? this.plainAt(input, at)
-      const taken = found === null ? this.takePlain(text) : this.takePattern(found)
-      if (taken === null) return { pass: binary(pass), detached: true, releaseInMs: null }
-      pass += taken
+      pass += found === null ? this.takePlain(text) : this.takePattern(found)
       at += text.length
+      if (this.found !== null) return this.wished(pass, input.slice(at))
     }
-    return { pass: binary(pass), detached: false, releaseInMs: this.patience() }
+    return { pass: binary(pass), detached: false, scrolls: null, releaseInMs: this.patience() }
   }
 
   /** The time is up: what was held was meant for the program. The escape character stays, as in ssh. */
@@ -79,6 +86,13 @@ export class DetachKeys {
     const text = this.releasePresses() + this.part
     this.part = ''
     return binary(text === '' ? '' : this.passOn(text))
+  }
+
+  private wished(pass: string, rest: string): Step {
+    const isDetach = this.found === 'detach'
+    this.found = null
+    this.presses = []
+    return { pass: binary(pass), detached: isDetach, scrolls: isDetach ? null : binary(rest), releaseInMs: null }
   }
 
   private patience(): number | null {
@@ -104,8 +118,7 @@ export class DetachKeys {
     return input.slice(at, next < 0 ? input.length : next)
   }
 
-  /** Null: detached. */
-  private takePattern({ form, meaning }: Pattern): string | null {
+  private takePattern({ form, meaning }: Pattern): string {
     switch (meaning.kind) {
       case 'pasteBegins':
       case 'pasteEnds':
@@ -125,28 +138,35 @@ export class DetachKeys {
     return ''
   }
 
-  private takeKey(key: string, form: string): string | null {
+  private takeKey(key: string, form: string): string {
     if (this.escapeHeld && (form === '.' || form === this.escape)) return this.takePlain(form)
     let pass = this.releaseEscape()
     this.presses.push({ key, text: form })
     // What does not fit may still end with a shorter beginning: let go of the oldest until it does.
-    while (this.presses.length > 1 && !this.isBeginning()) pass += this.passOn(this.presses.shift()?.text ?? '')
-    if (this.isBeginning()) return this.presses.length === this.sequence.length ? null : pass
-    this.presses = []
-    const taken = this.takePlain(form)
-    return taken === null ? null : pass + taken
+    while (this.presses.length > 1 && this.begun().length === 0) pass += this.passOn(this.presses.shift()?.text ?? '')
+    const begun = this.begun()
+    if (begun.length === 0) {
+      this.presses = []
+      return pass + this.takePlain(form)
+    }
+    this.found = begun.find(({ keys }) => keys.length === this.presses.length)?.wish ?? null
+    return pass
   }
 
-  private isBeginning(): boolean {
-    return this.presses.every(({ key }, at) => key === this.sequence[at])
+  /** The sequences that begin with what was pressed. */
+  private begun(): readonly Sequence[] {
+    return this.sequences.filter(({ keys }) => this.presses.every(({ key }, at) => key === keys[at]))
   }
 
-  private takePlain(text: string): string | null {
+  private takePlain(text: string): string {
     if (this.pasting) return text
     const before = this.releasePresses()
     if (this.escapeHeld) {
       this.escapeHeld = false
-      if (text === '.') return null
+      if (text === '.') {
+        this.found = 'detach'
+        return ''
+      }
       // Twice the character is the character once, so that it can be typed.
       return this.passOn(text === this.escape ? text : `${this.escape}${text}`)
     }
@@ -180,19 +200,32 @@ export class DetachKeys {
   }
 }
 
-/** A program may have asked the terminal for the newer forms of keys: a Ctrl key then arrives as an escape sequence. */
+function sequencesOf({ sequence, scroll = [] }: DetachConfig): Sequence[] {
+  const all = [sequence, ...scroll].map((keys, at): Sequence => ({ keys: keys.map(latin1), wish: at === 0 ? 'detach' : 'scroll' }))
+  return all.filter(({ keys }) => keys.length > 0)
+}
+
+/** A program may have asked the terminal for the newer forms of keys: these arrive as other escape sequences then. */
 function patternsOf(key: string): Pattern[] {
   const press = { kind: 'key', key } as const
-  const plain: Pattern = { form: key, meaning: press }
-  const code = key.charCodeAt(0)
-  if (key.length !== 1 || code >= 0x20) return [plain]
-  const letter = code >= 1 && code <= 26 ? code + 0x60 : code + 0x40
-  const newer = [`\x1b[${letter};5u`, `\x1b[${letter};5:1u`, `\x1b[${letter};5:2u`, `\x1b[27;5;${letter}~`]
+  const { pressed, released } = newerForms(key)
   return [
-    plain,
-    ...newer.map((form): Pattern => ({ form, meaning: press })),
-    { form: `\x1b[${letter};5:3u`, meaning: { kind: 'keyReleased', key } },
+    { form: key, meaning: press },
+    ...pressed.map((form): Pattern => ({ form, meaning: press })),
+    ...released.map((form): Pattern => ({ form, meaning: { kind: 'keyReleased', key } })),
   ]
+}
+
+function newerForms(key: string): { readonly pressed: readonly string[]; readonly released: readonly string[] } {
+  const tilde = /^\x1b\[(\d+)~$/.exec(key)?.[1]
+  if (tilde !== undefined) return { pressed: [`\x1b[${tilde};1:1~`, `\x1b[${tilde};1:2~`], released: [`\x1b[${tilde};1:3~`] }
+  if (key.length !== 1) return { pressed: [], released: [] }
+  const code = key.charCodeAt(0)
+  if (code >= 0x20)
+    return { pressed: [`\x1b[${code}u`, `\x1b[${code};1u`, `\x1b[${code};1:1u`, `\x1b[${code};1:2u`], released: [`\x1b[${code};1:3u`] }
+  const letter = code >= 1 && code <= 26 ? code + 0x60 : code + 0x40
+  const pressed = [`\x1b[${letter};5u`, `\x1b[${letter};5:1u`, `\x1b[${letter};5:2u`, `\x1b[27;5;${letter}~`]
+  return { pressed, released: [`\x1b[${letter};5:3u`] }
 }
 
 /** Bytes as characters one to one, so that they can be compared and cut as text. */

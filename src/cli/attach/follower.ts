@@ -35,7 +35,8 @@ export type FollowerHandlers = {
 
 export class Follower {
   private readonly handlers: FollowerHandlers
-  private position: Position
+  /** What comes next. */
+  position: Position
   private link: HolderLink | null = null
   private linking = false
   private closed = false

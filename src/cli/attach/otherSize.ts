@@ -38,6 +38,11 @@ export class OtherSizeView {
     this.changed()
   }
 
+  /** Something else was painted over it. */
+  again(): void {
+    if (this.shown !== null) this.show(this.shown)
+  }
+
   leave(): void {
     this.shown = null
     clearTimeout(this.timer)

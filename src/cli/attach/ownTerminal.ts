@@ -11,15 +11,19 @@ import type { Size } from '../../workspace/terminal.ts'
  * Undoes what programs switch on. The window's title stays: what it was before cannot be known.
  * Keyboard modes are kept per screen, so they are dropped on both sides of leaving the alternate one.
  */
-const RESETS = [
-  '\x18', // ends an escape sequence that was cut in two
-  '\x1b[?2026l', // synchronised output: or nothing of the following would be seen
-  '\x1b[<99u\x1b[?1049l\x1b[<99u\x1b[>4m', // kitty keyboard, alternate screen, modifyOtherKeys
+const MODES_OFF = [
   '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\x1b[?2031l\x1b[?2048l', // mouse, focus, theme and size reports
   '\x1b[?2004l\x1b[?1l\x1b>', // bracketed paste, application cursor keys and keypad
   '\x1b[?69l\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b[20l\x1b[?5l', // margins, origin, wrapping, insert, newline mode, reverse video
   '\x1b(B\x0f\x1b]8;;\x1b\\\x1b[m\x1b[0 q\x1b[?25h', // character set, hyperlink, colours, cursor's shape and visibility
 ].join('')
+/** Ends an escape sequence that was cut in two, and synchronised output: or nothing of what follows would be seen. */
+const BREAK = '\x18\x1b[?2026l'
+const RESETS = `${BREAK}\x1b[<99u\x1b[?1049l\x1b[<99u\x1b[>4m${MODES_OFF}` // kitty keyboard, alternate screen, modifyOtherKeys
+/** Leaves the alternate screen last: margins put the cursor elsewhere. */
+const GIVE_BACK = `${BREAK}${MODES_OFF}\x1b[<99u\x1b[?1049l`
+/** The cursor is where it was, and the screen under it too, when the alternate one is left again. No wrapping: rows are placed. */
+const BORROW = `${BREAK}\x1b[?1049h\x1b[<99u\x1b[>4m${MODES_OFF}\x1b[?7l\x1b[?25l\x1b[H\x1b[2J`
 
 /** Below everything that was painted: the cursor was where the program had left it. */
 const BELOW = '\x1b[999;1H\r\n'
@@ -75,6 +79,20 @@ export class OwnTerminal {
   /** The same when a program's picture is on it: that one is simply wiped. */
   wipe(): void {
     if (this.output.isTTY === true) this.output.write(`${RESETS}\x1b[!p\x1b[H\x1b[2J`)
+  }
+
+  /** Takes the terminal from the program, whose modes are off meanwhile; `wipe` and a snapshot give it back. */
+  borrow(): void {
+    this.output.write(BORROW)
+  }
+
+  /** Where no snapshot can be had: what the program had painted is there again, but its modes are not. */
+  giveBack(): void {
+    this.output.write(GIVE_BACK)
+  }
+
+  draw(text: string): void {
+    this.output.write(text)
   }
 
   show(bytes: Uint8Array, taken?: () => void): void {

@@ -10,8 +10,14 @@ afterEach(() => void vi.useRealTimers())
 function typing() {
   const input = new PassThrough()
   const seen: string[] = []
-  const keys = new DetachKeys(detachConfigOf({ detach: 'C-\\ C-\\', escape: '~.' }))
-  const stop = typeInto({ input, keys, send: (bytes) => seen.push(Buffer.from(bytes).toString()), detached: () => seen.push('<detached>') })
+  const keys = new DetachKeys(detachConfigOf({ detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [' }))
+  const stop = typeInto({
+    input,
+    keys,
+    send: (bytes) => seen.push(Buffer.from(bytes).toString()),
+    detached: () => seen.push('<detached>'),
+    scroll: () => seen.push('<scroll>'),
+  })
   const type = async (text: string) => {
     input.write(text)
     await new Promise((resolve) => setImmediate(resolve))
@@ -47,8 +53,18 @@ describe('typing', () => {
     expect(second.seen).toEqual([])
   })
 
+  it('says when to scroll, between what was typed before and what is typed after', async () => {
+    const { seen, type, stop } = typing()
+    await type('ls\x1c[gg')
+    await type('\x1c')
+    await type('\x1b[5~')
+    await type('\x1cx[')
+    expect(seen).toEqual(['ls', '<scroll>', 'gg', '<scroll>', '\x1cx['])
+    stop()
+  })
+
   it('can be switched off in the configuration', () => {
-    expect(detachConfigOf({ detach: '', escape: '' })).toEqual({ sequence: [], escape: null })
+    expect(detachConfigOf({ detach: '', escape: '' })).toEqual({ sequence: [], escape: null, scroll: [] })
     expect(detachConfigOf({ detach: 'C-a d', escape: '%.' })).toMatchObject({
       sequence: [Uint8Array.of(1), Uint8Array.of(100)],
       escape: '%',

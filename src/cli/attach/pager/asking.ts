@@ -1,0 +1,50 @@
+/** Which lines the pager asks for, and when. */
+import { endOf, PAGE_LINES } from './loaded.ts'
+import { type Ask, heightOf, type PagerState, type Purpose, type Stepped, still } from './pagerState.ts'
+
+/** Text is small and searched at once: fewer, larger pages than for reading. */
+export const SCAN_LINES = 2_000
+/** So many lines, or a window's height if that is more, are fetched before they are reached. */
+const AHEAD_LINES = 300
+
+/** A later wish replaces an earlier one: its answer is not waited for any more. */
+export function askFor(state: PagerState, purpose: Purpose): Stepped {
+  if (state.away) return still({ ...state, asking: null })
+  const id = state.asked + 1
+  return { state: { ...state, asked: id, asking: { id, purpose } }, effects: [{ kind: 'ask', ask: { id, ...rangeOf(state, purpose) } }] }
+}
+
+function rangeOf({ loaded, first, end }: PagerState, purpose: Purpose): Omit<Ask, 'id'> {
+  switch (purpose.kind) {
+    case 'older':
+      return { before: loaded.from, count: PAGE_LINES, format: 'ansi' }
+    case 'newer': {
+      const before = Math.min(end, endOf(loaded) + PAGE_LINES)
+      return { before, count: Math.max(1, before - endOf(loaded)), format: 'ansi' }
+    }
+    case 'first':
+      return { before: Math.min(end, first + PAGE_LINES), count: PAGE_LINES, format: 'ansi' }
+    case 'last':
+    case 'refresh':
+      return { count: PAGE_LINES, format: 'ansi' }
+    case 'around':
+      return { before: Math.min(end, purpose.line + PAGE_LINES / 2), count: PAGE_LINES, format: 'ansi' }
+    case 'scan': {
+      const { direction, at } = purpose.scan
+      if (direction === 'up') return { before: at, count: SCAN_LINES, format: 'text' }
+      const before = Math.min(end, at + SCAN_LINES)
+      return { before, count: Math.max(1, before - at), format: 'text' }
+    }
+  }
+}
+
+/** Asks for what will be wanted soon, unless something is on its way. */
+export function settle(state: PagerState): Stepped {
+  if (state.asking !== null || state.away) return still(state)
+  if (!state.answered) return askFor(state, { kind: 'last' })
+  const { loaded, top } = state
+  const ahead = Math.max(AHEAD_LINES, heightOf(state))
+  if (loaded.from > state.first && top.line - loaded.from < ahead) return askFor(state, { kind: 'older' })
+  if (endOf(loaded) < state.end && endOf(loaded) - top.line < heightOf(state) + ahead) return askFor(state, { kind: 'newer' })
+  return still(state)
+}

@@ -1,0 +1,264 @@
+/**
+ * Scroll mode while attached: borrows the user's terminal for the pager, asks the daemon for lines, and gives the terminal
+ * back with a snapshot of how the program's screen is by then. Meanwhile the program runs on and hears nothing.
+ */
+import type { Result } from '../../base/refusal.ts'
+import type { DaemonClient } from '../../client/daemonClient.ts'
+import type { Attached, Ending } from './attach.ts'
+import type { Position } from './follower.ts'
+import type { OwnTerminal } from './ownTerminal.ts'
+import { drawPager, type Picture, repaintBytes } from './pager/drawPager.ts'
+import { openPager, stepPager } from './pager/pager.ts'
+import { ESCAPE_AFTER_MS, type PagerKey, PagerKeys } from './pager/pagerKeys.ts'
+import type { Ask, PagerEvent, PagerState, Stepped } from './pager/pagerState.ts'
+
+const USUAL_SIZE = { cols: 80, rows: 24 } // where the window does not tell
+/** Lines that scrolled by meanwhile belong into the user's scrollback, as if nothing had been in front of them; up to this many. */
+const MISSED_LINES = 2_000
+/** The program prints on while it is asked for what it has printed: then a few lines of its flood are left out. */
+const TRIES = 5
+/** So long the daemon's screen may take to get where the user's is. */
+const LEFT_WITHIN_MS = 100
+const LOOK_AGAIN_MS = 5
+const LAST_WINDOW_BYTES = 4096 // an ended program sends nothing more
+
+export type ScrollingOptions = {
+  readonly client: Pick<DaemonClient, 'request' | 'state' | 'onState'>
+  readonly terminal: string
+  readonly own: Pick<OwnTerminal, 'borrow' | 'giveBack' | 'draw' | 'wipe' | 'show' | 'size'>
+  position(): Position
+  /** Puts a snapshot in the place of everything, and goes on behind it. */
+  paint(picture: Attached): void
+  /** Goes on with the bytes from there, on what is painted. */
+  goOn(position: Position): void
+  repaint(): Promise<void>
+  end(ending: Ending): void
+}
+
+type Open = {
+  state: PagerState
+  picture: Picture | null
+  readonly keys: PagerKeys
+  /** What the program had printed when the terminal was taken from it, and the line at the top of its screen then. */
+  since: Position
+  topLine: number | null
+  /** `borrowing`: what comes is kept until it is known where the program is left. */
+  phase: 'borrowing' | 'shown' | 'leaving'
+  held: Uint8Array[]
+  ending: Ending | null
+}
+
+type Lines = { readonly result: { readonly lines: { readonly from: number } | null } }
+
+export class Scrolling {
+  private readonly options: ScrollingOptions
+  private opened: Open | null = null
+  private escapeTimer: ReturnType<typeof setTimeout> | undefined
+  private isSkipping = false
+  /** Given back without a snapshot: to be made good when the daemon is back. */
+  private isStale = false
+  private readonly stopWatching: () => void
+
+  constructor(options: ScrollingOptions) {
+    this.options = options
+    this.stopWatching = options.client.onState(({ kind }) => {
+      if (kind === 'connected') this.daemonIsBack()
+      else if (kind !== 'connecting') this.tell({ kind: 'link', up: false })
+    })
+  }
+
+  /** The user's terminal is the pager's. */
+  get isOpen(): boolean {
+    return this.opened !== null
+  }
+
+  open(): void {
+    const { own, client, position } = this.options
+    if (this.opened !== null) return
+    const first = openPager(own.size ?? USUAL_SIZE, { up: client.state.kind === 'connected' })
+    const opened: Open = {
+      state: first.state,
+      picture: null,
+      keys: new PagerKeys(),
+      since: position(),
+      topLine: null,
+      phase: 'borrowing',
+      held: [],
+      ending: null,
+    }
+    this.opened = opened
+    this.take(first)
+    void this.borrow(opened)
+  }
+
+  /** True: it was for the pager. */
+  takesTyped(bytes: Uint8Array): boolean {
+    const { opened } = this
+    if (opened === null || opened.phase === 'leaving') return false
+    clearTimeout(this.escapeTimer)
+    this.press(opened.keys.feed(bytes))
+    if (opened.keys.isWaiting) this.escapeTimer = setTimeout(() => this.press(opened.keys.release()), ESCAPE_AFTER_MS)
+    return true
+  }
+
+  /** True: it is not to be shown. */
+  takesOutput(bytes: Uint8Array): boolean {
+    const { opened } = this
+    if (opened?.phase === 'borrowing') opened.held.push(bytes.slice())
+    else if (opened?.state.behind === false) this.tell({ kind: 'output' })
+    return opened !== null
+  }
+
+  /** True: nothing is to be repainted now. */
+  takesGap(): boolean {
+    if (this.opened === null) return false
+    void this.skipGap()
+    return true
+  }
+
+  /** True: the user reads on, and is told at the end. */
+  takesEnding(ending: Ending): boolean {
+    if (this.opened === null) return false
+    this.opened.ending = ending
+    this.tell({ kind: 'ended', how: ending.text })
+    return true
+  }
+
+  readonly windowChanged = (): void => {
+    if (this.opened === null) return
+    this.opened.picture = null
+    this.tell({ kind: 'resized', size: this.options.own.size ?? USUAL_SIZE })
+  }
+
+  close(): void {
+    clearTimeout(this.escapeTimer)
+    this.stopWatching()
+    this.opened = null
+  }
+
+  private press(keys: readonly PagerKey[]): void {
+    for (const key of keys) this.tell({ kind: 'key', key })
+  }
+
+  private tell(event: PagerEvent): void {
+    if (this.opened !== null && this.opened.phase !== 'leaving') this.take(stepPager(this.opened.state, event))
+  }
+
+  private take({ state, effects }: Stepped): void {
+    const { opened } = this
+    if (opened === null) return
+    opened.state = state
+    for (const effect of effects) {
+      if (effect.kind === 'leave') return this.leave(opened)
+      void this.ask(effect.ask)
+    }
+    if (opened.phase === 'shown') this.draw(opened)
+  }
+
+  private draw(opened: Open): void {
+    const picture = drawPager(opened.state)
+    this.options.own.draw(repaintBytes(picture, opened.picture))
+    opened.picture = picture
+  }
+
+  private async ask({ id, ...wanted }: Ask): Promise<void> {
+    const { client, terminal } = this.options
+    const answer = await client.request('terminal.history', { terminal, ...wanted })
+    if (!answer.ok) return this.tell({ kind: 'refused', id, why: answer.refusal.message })
+    this.tell({ kind: 'page', id, ...answer.value.result })
+  }
+
+  /** Output was dropped before it came here; all the user misses is on the way back. */
+  private async skipGap(): Promise<void> {
+    if (this.isSkipping) return
+    this.isSkipping = true
+    const { client, terminal, goOn } = this.options
+    const now = await client.request('terminal.attach', { terminal, history: 0 })
+    this.isSkipping = false
+    if (now.ok && this.opened !== null)
+      goOn({ socketPath: now.value.result.socketPath, run: now.value.result.run, seq: now.value.result.seq })
+  }
+
+  /**
+   * The user's screen is left exactly where a snapshot of the daemon is, whose top line is known: so what is painted on the
+   * way back can begin with the very line that would have come next.
+   */
+  private async borrow(opened: Open): Promise<void> {
+    const { client, terminal, own } = this.options
+    const deadline = Date.now() + LEFT_WITHIN_MS
+    while (client.state.kind === 'connected' && this.opened === opened) {
+      const now = await client.request('terminal.attach', { terminal, history: 0 })
+      if (!now.ok) break
+      const { seq, lines } = now.value.result
+      const missing = seq - opened.since.seq
+      const held = Buffer.concat(opened.held)
+      if (missing >= 0 && missing <= held.length) {
+        if (missing > 0) own.show(held.subarray(0, missing))
+        opened.since = { ...opened.since, seq }
+        opened.topLine = lines.from
+        break
+      }
+      if (Date.now() > deadline) break
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+    if (this.opened !== opened || opened.phase !== 'borrowing') return
+    opened.phase = 'shown'
+    opened.held = []
+    own.borrow()
+    this.draw(opened)
+  }
+
+  private leave(opened: Open): void {
+    clearTimeout(this.escapeTimer)
+    opened.phase = 'leaving'
+    void this.comeBack(opened)
+  }
+
+  private async comeBack(opened: Open): Promise<void> {
+    const { client, terminal, paint, own, goOn } = this.options
+    if (opened.ending === null && client.state.kind === 'connected') {
+      const picture = await withMissed(opened, (history) => client.request('terminal.attach', { terminal, history }))
+      if (picture.ok && this.opened === opened) {
+        this.opened = null
+        this.isStale = false
+        return paint(picture.value)
+      }
+    }
+    if (this.opened !== opened) return
+    if (opened.ending !== null) return await this.showLast(opened, opened.ending)
+    this.opened = null
+    this.isStale = true
+    own.giveBack()
+    goOn(opened.since)
+  }
+
+  private async showLast(opened: Open, ending: Ending): Promise<void> {
+    const { client, terminal, own, end } = this.options
+    if (client.state.kind !== 'connected') return end(ending)
+    const last = await withMissed(opened, (history) => client.request('terminal.open', { terminal, history, window: LAST_WINDOW_BYTES }))
+    if (!last.ok) return end(ending)
+    own.wipe()
+    own.show(last.value.blob, () => end(ending))
+  }
+
+  private daemonIsBack(): void {
+    this.tell({ kind: 'link', up: true })
+    if (!this.isStale || this.opened !== null) return
+    this.isStale = false
+    void this.options.repaint()
+  }
+}
+
+/** A snapshot with as much above the screen as has scrolled by since; rows and lines differ, hence more than one look. */
+async function withMissed<Picture extends Lines>(
+  { topLine }: Open,
+  ask: (history: number) => Promise<Result<Picture>>,
+): Promise<Result<Picture>> {
+  let history = 0
+  for (let tries = 1; ; tries += 1) {
+    const picture = await ask(history)
+    const from = picture.ok ? picture.value.result.lines?.from : undefined
+    if (from === undefined || topLine === null || from <= topLine || history === MISSED_LINES || tries === TRIES) return picture
+    history = Math.min(MISSED_LINES, history + from - topLine)
+  }
+}

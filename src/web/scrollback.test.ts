@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HELD_ROWS, type View } from './depth.ts'
+import { Scrollback } from './scrollback.ts'
+
+let asked: number[]
+let held: number[]
+let notes: (string | null)[]
+let scrollback: Scrollback
+const view = (above: number, below: number): View => ({ above, below, rows: 30, isAlternate: false, isFull: false })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  ;[asked, held, notes] = [[], [], []]
+  scrollback = new Scrollback({
+    screen: { holdRows: (rows) => void held.push(rows) },
+    deepest: 50_000,
+    deepen: (history) => void asked.push(history),
+    onNote: (note) => void notes.push(note),
+  })
+  scrollback.begin()
+  scrollback.painted({ first: 0, from: 29_000 })
+})
+afterEach(() => void vi.useRealTimers())
+
+it('asks once for what is above, and makes room for it when it comes', () => {
+  scrollback.viewed(view(500, 500))
+  scrollback.viewed(view(40, 960))
+  scrollback.viewed(view(0, 1_000))
+  expect(asked).toEqual([6_000])
+  expect(notes.at(-1)).toBe('fetching')
+  scrollback.makeRoom()
+  scrollback.deepened({ first: 0, from: 24_000 })
+  expect(held.at(-1)).toBe(10_000)
+  scrollback.viewed(view(5_000, 1_000))
+  expect(notes.at(-1)).toBeNull()
+  scrollback.viewed(view(10, 5_990))
+  expect(asked).toEqual([6_000, 20_000])
+})
+
+it('gives the memory back when somebody has been at the end for a while, and fetches again after that', () => {
+  scrollback.viewed(view(0, 1_000))
+  scrollback.makeRoom()
+  scrollback.deepened({ first: 0, from: 0 })
+  scrollback.viewed(view(6_000, 0))
+  vi.advanceTimersByTime(59_000)
+  scrollback.viewed(view(5_990, 10))
+  vi.advanceTimersByTime(59_000)
+  expect(held.at(-1)).toBe(10_000)
+  scrollback.viewed(view(6_000, 0))
+  vi.advanceTimersByTime(60_000)
+  expect(held.at(-1)).toBe(HELD_ROWS)
+  expect(vi.getTimerCount()).toBe(0)
+  scrollback.viewed(view(0, 5_000))
+  expect(asked).toEqual([6_000, 6_000])
+})
+
+it('is shallow at once for another terminal', () => {
+  scrollback.viewed(view(0, 1_000))
+  scrollback.makeRoom()
+  scrollback.deepened({ first: 0, from: 0 })
+  scrollback.viewed(view(6_000, 0))
+  scrollback.begin()
+  expect(held.at(-1)).toBe(HELD_ROWS)
+  expect(notes.at(-1)).toBeNull()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('does not ask again where there was a refusal', () => {
+  scrollback.viewed(view(0, 1_000))
+  scrollback.notDeepened()
+  scrollback.viewed(view(0, 1_000))
+  expect(asked).toEqual([6_000])
+  expect(notes.at(-1)).toBeNull()
+})

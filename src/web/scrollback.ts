@@ -1,0 +1,74 @@
+/** Keeps the drawing as deep as somebody looks: asks for more near the top, and gives the memory back afterwards. */
+import { type Depth, HELD_ROWS, type HistoryNote, noteFor, ROOM_ROWS, UNKNOWN_DEPTH, USUAL_DEPTH, type View, wantedDepth } from './depth.ts'
+import type { Xterm } from './xterm.ts'
+
+/** Who is back at the end for this long has read what there was to read. */
+const SHALLOW_AFTER_MS = 60_000
+
+export type ScrollbackOptions = {
+  readonly screen: Pick<Xterm, 'holdRows'>
+  readonly deepest: number
+  deepen(history: number): void
+  onNote(note: HistoryNote | null): void
+}
+
+export class Scrollback {
+  private readonly options: ScrollbackOptions
+  private depth: Depth = UNKNOWN_DEPTH
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: ScrollbackOptions) {
+    this.options = options
+  }
+
+  /** Another terminal, or none. */
+  begin(): void {
+    this.stopTimer()
+    this.depth = UNKNOWN_DEPTH
+    this.options.screen.holdRows(HELD_ROWS)
+    this.options.onNote(null)
+  }
+
+  /** A first snapshot, or one after a gap. */
+  painted(lines: Depth['lines']): void {
+    this.depth = { ...this.depth, lines, isCut: false }
+  }
+
+  /** What was asked for is about to be drawn. */
+  makeRoom(): void {
+    this.options.screen.holdRows((this.depth.asking ?? this.depth.history) + ROOM_ROWS)
+  }
+
+  /** It has been drawn. */
+  deepened(lines: Depth['lines']): void {
+    this.depth = { history: this.depth.asking ?? this.depth.history, lines, isCut: false, asking: null }
+  }
+
+  notDeepened(): void {
+    this.depth = { ...this.depth, asking: null, lines: null } // asking again would end the same way
+    this.options.onNote(null)
+  }
+
+  viewed(view: View): void {
+    const { deepest, deepen, onNote } = this.options
+    const wanted = wantedDepth(this.depth, view, deepest)
+    if (wanted !== null) {
+      this.depth = { ...this.depth, asking: wanted }
+      deepen(wanted)
+    }
+    onNote(noteFor(this.depth, view, deepest))
+    if (view.below > 0) this.stopTimer()
+    else if (this.depth.history > USUAL_DEPTH) this.timer ??= setTimeout(() => this.beShallow(), SHALLOW_AFTER_MS)
+  }
+
+  private beShallow(): void {
+    this.stopTimer()
+    this.depth = { ...this.depth, history: USUAL_DEPTH, isCut: true }
+    this.options.screen.holdRows(HELD_ROWS)
+  }
+
+  private stopTimer(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+}
