@@ -281,3 +281,17 @@ test('a size that no terminal can have is ignored, not refused', async () => {
   ])
     expect((await ask('terminal.look', { terminal: 'odd', size, lead: 'yes' })).terminal.size).toEqual({ cols: 120, rows: 40 })
 })
+
+test('a program that is woken starts in the size of the window that looks at it', async () => {
+  await start('woken')
+  const client = await connectTo(home)
+  const look = (cols: number) => client.request('terminal.look', { terminal: 'woken', size: { cols, rows: 33 }, lead: 'ifFree' })
+  await look(100)
+  await ask('terminal.send', { terminal: 'woken', keys: ['C-d'] })
+  await ask('terminal.wait', { terminal: 'woken', until: { kind: 'exit' }, timeoutMs: 15_000 })
+  await look(104)
+  await ask('terminal.wake', { terminal: 'woken' })
+  await ask('terminal.wait', { terminal: 'woken', until: { kind: 'text', pattern: 'ready' }, timeoutMs: 15_000 })
+  expect(await sizesSeen('woken')).toEqual(['104x33'])
+  client.close()
+})
