@@ -57,10 +57,14 @@ const stream = (from: number, length: number): Buffer => PATTERN.subarray(from %
 type Disk = { readonly path: string; fill(leaving: number): void; free(): void; remove(): Promise<void> }
 type Run = History & { isExitKept(): boolean }
 
+/** A file that is open keeps its disk from being removed. */
+const opened: History[] = []
+
 function historyOn(disk: Disk, segmentBytes: number): Run {
   let kept = false
   const order = { runDirectory: disk.path, run: 'r0123456789' as RunId, segmentBytes, size: { cols: 80, rows: 24 } }
   const made = new History({ order, changed: () => undefined, exitKept: () => (kept = true) })
+  opened.push(made)
   return Object.assign(made, { isExitKept: () => kept })
 }
 
@@ -95,6 +99,7 @@ describe('a disk that fills up', () => {
     try {
       await test(mount)
     } finally {
+      for (const history of opened.splice(0)) await history.log.close()
       await mount.remove()
     }
   }
@@ -118,7 +123,6 @@ describe('a disk that fills up', () => {
       expect(faults).toEqual([null])
       expect(records.some(({ kind }) => kind === 'skip')).toBe(false)
       expect(endOf(records)).toBe(160_000)
-      await run.log.close()
     }))
 
   it('when a new segment is due leaves the old ones as they are and no empty one, and goes on with the newest output', (context) =>
@@ -141,7 +145,6 @@ describe('a disk that fills up', () => {
       expect(faults.every((fault) => fault === null)).toBe(true)
       expect(endOf(records)).toBe(run.head)
       expect(records.at(-1)).toMatchObject({ kind: 'resize', size: { cols: 100, rows: 30 } })
-      await run.log.close()
     }))
 
   it('at the end of the program keeps the exit until there is room for it', (context) =>
@@ -158,7 +161,6 @@ describe('a disk that fills up', () => {
       disk.free()
       await until(() => run.isExitKept(), { what: 'the exit to be kept by itself' })
       expect(readBack(disk).records.at(-1)).toMatchObject({ kind: 'exit', seq: 25_000, status: { code: 4 } })
-      await run.log.close()
     }))
 })
 

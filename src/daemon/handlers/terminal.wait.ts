@@ -18,6 +18,7 @@ export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, from: params.from, client }
+  daemon.log.debug({ terminal: found.value.id, until: params.until.kind, from: params.from }, 'a client waits')
   if (params.until.kind === 'exit') return untilExit(daemon, wait)
   const wrong = params.until.kind === 'text' ? faultIn(params.until.pattern) : null
   if (wrong !== null && params.until.kind === 'text') return refused(refusals.patternInvalid(params.until.pattern, wrong))

@@ -1,0 +1,229 @@
+/** Logs that something has happened to: read to the last good record, never replayed wrong, never fatal, and said. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { connectTo, daemonsOf, holdersOf, killDaemon, type Listed, list, status } from '../support/daemon.ts'
+import { fixtureProgram, run } from '../support/holdfast.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
+import { endProcess } from '../support/processes.ts'
+import { rawEnd, rawLog } from '../support/rawLog.ts'
+
+const COUNT = 30_000
+
+type Damage = {
+  readonly name: string
+  /** What `daemon status` and `read` say about it; null where there is nothing to say. */
+  readonly said: RegExp | null
+  /** Whether the last number can still be read from the log. */
+  readonly keepsEnd: boolean
+  do(files: { readonly older: string; readonly newer: string; readonly foreign: string }): void
+}
+
+const flip = (file: string, at: number): void => {
+  const bytes = readFileSync(file)
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  writeFileSync(file, bytes)
+}
+const middleOf = (file: string): number => readFileSync(file).length >> 1
+
+const DAMAGES: readonly Damage[] = [
+  { name: 'whole', said: null, keepsEnd: true, do: () => undefined },
+  { name: 'torn', said: null, keepsEnd: false, do: ({ newer }) => truncateSync(newer, readFileSync(newer).length - 7) },
+  { name: 'zeros', said: null, keepsEnd: true, do: ({ newer }) => appendFileSync(newer, Buffer.alloc(4_096)) },
+  { name: 'flipped', said: /checksum is wrong|not a record/, keepsEnd: true, do: ({ older }) => flip(older, middleOf(older)) },
+  { name: 'garbled', said: /not a record/, keepsEnd: true, do: ({ newer }) => appendFileSync(newer, 'x'.repeat(300)) },
+  { name: 'noolder', said: null, keepsEnd: true, do: ({ older }) => rmSync(older) },
+  { name: 'nonewer', said: null, keepsEnd: false, do: ({ newer }) => rmSync(newer) },
+  { name: 'foreign', said: /another run/, keepsEnd: false, do: ({ newer, foreign }) => cpSync(foreign, newer) },
+  {
+    name: 'folder',
+    said: /not a file/,
+    keepsEnd: true,
+    do: ({ older }) => {
+      rmSync(older)
+      mkdirSync(older)
+    },
+  },
+]
+
+type View = Listed & { readonly run: string }
+
+/** Starts one program per name and waits until all they print is on disk. */
+async function printNumbers(home: Home, names: readonly string[]): Promise<Map<string, View>> {
+  for (const name of names) {
+    const args = ['--every', '0', '--count', String(COUNT), '--prefix', name, '--stay']
+    const { code } = await run(home, ['new', '--name', name, '--', process.execPath, fixtureProgram('prints-numbers.mjs'), ...args])
+    expect(code).toBe(0)
+  }
+  const views = new Map((await list(home)).map((view) => [view.name ?? '', view as View]))
+  for (const [name, view] of views) {
+    const length = Array.from({ length: COUNT }, (_, i) => `${name}${i + 1}\r\n`.length).reduce((sum, each) => sum + each, 0)
+    await until(() => rawEnd(rawLog(join(home.path, 'runs', view.run))) === length, { what: 'all of it to be on disk', timeoutMs: 20_000 })
+  }
+  return views
+}
+
+async function killAll(home: Home | { path: string }): Promise<void> {
+  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
+  await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'daemon and holders to be gone' })
+}
+
+/** Where the numbers do not go on by one; every line is one of the program's own. */
+function breaksIn(text: string, name: string): number {
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+  const numbers = lines.map((line) => Number(line.slice(name.length)))
+  // A log may end anywhere in a line.
+  if (`${name}${(numbers.at(-2) ?? 0) + 1}`.startsWith(lines.at(-1) ?? '') && numbers.at(-1) !== (numbers.at(-2) ?? 0) + 1) {
+    lines.pop()
+    numbers.pop()
+  }
+  expect(lines.filter((line, index) => line !== `${name}${numbers[index]}`)).toEqual([])
+  return numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1).length
+}
+
+test('whatever happened to the logs of nine terminals, each shows what is left of its own, and says what is not', async () => {
+  await using home = makeHome()
+  writeFileSync(join(home.path, 'config.toml'), 'log_bytes = 262_144\n[web]\nport = 0\n')
+  const views = await printNumbers(
+    home,
+    DAMAGES.map(({ name }) => name),
+  )
+  await killAll(home)
+  const filesOf = (name: string): string[] => {
+    const directory = join(home.path, 'runs', views.get(name)?.run ?? '')
+    return rawLog(directory).map((segment) => join(directory, segment.name))
+  }
+  const [foreign = ''] = filesOf('whole')
+  for (const damage of DAMAGES) {
+    const [older = '', newer = ''] = filesOf(damage.name)
+    expect(filesOf(damage.name)).toHaveLength(2)
+    damage.do({ older, newer, foreign })
+  }
+  expect((await run(home, ['daemon', 'start'])).code).toBe(0)
+  await until(async () => (await list(home)).every(({ state, because }) => state === 'asleep' && because?.kind === 'lost'), {
+    what: 'all to be asleep',
+  })
+  const client = await connectTo(home)
+  const read = async (name: string, history: number | 'all'): Promise<{ content: string; faults: string[] }> => {
+    const answer = await client.request('terminal.read', { terminal: name, history, format: 'text' })
+    if (!answer.ok) throw new Error(`${name}: ${answer.refusal.message}`)
+    return answer.value.result
+  }
+  for (const { name, said, keepsEnd } of DAMAGES) {
+    const { content, faults } = await read(name, 'all')
+    expect(breaksIn(content, name), name).toBe(name === 'flipped' ? 1 : 0)
+    expect(content.trimEnd().endsWith(`${name}${COUNT}`), `the end of ${name}`).toBe(keepsEnd)
+    if (said === null) expect(faults, name).toEqual([])
+    else expect(faults.join('\n')).toMatch(said)
+    // The screen was kept before the log was damaged, or is rebuilt from what is left.
+    expect(breaksIn((await read(name, 0)).content, name), `the screen of ${name}`).toBeLessThanOrEqual(1)
+  }
+  client.close()
+  const told = await run(home, ['read', 'flipped', '--history', 'all'])
+  expect(told.code).toBe(0)
+  expect(told.stderr).toMatch(/^holdfast: part of its history is lost: \d{15}\.log: /)
+  expect(told.stderr).toMatch(/the output from byte \d+ to \d+ is missing/)
+  const { troubles } = await status(home)
+  const doctor = (await run(home, ['doctor'])).stdout
+  for (const { name, said } of DAMAGES) {
+    const named = troubles.filter((trouble) => trouble.startsWith(`${views.get(name)?.id}: its log is damaged: `))
+    if (said === null) expect(named, name).toEqual([])
+    else expect(named.join('\n'), name).toMatch(said)
+    for (const trouble of named) expect(doctor).toContain(trouble)
+  }
+}, 90_000)
+
+test('a disk that was full for a while costs a marked piece of the log, and neither the program nor the screen', async ({ skip }) => {
+  await using home = makeHome()
+  const state = join(home.path, 'state')
+  mkdirSync(state)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', state], { stdio: 'pipe' })
+  } catch (error) {
+    return skip(`mounting is not permitted here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`)
+  }
+  const inside = { path: state }
+  try {
+    const script =
+      "read go; seq -f 'A%.0f' 3000; read go; seq -f 'B%.0f and much more of the same, again and again' 120000; read go; seq -f 'C%.0f' 3000; exec sleep 300"
+    await run(state, ['new', '--name', 'writer', '--', 'sh', '-c', `stty -echo; ${script}`])
+    const next = async (last: string): Promise<void> => {
+      await run(state, ['send', 'writer', '--enter'])
+      expect((await run(state, ['wait', 'writer', '--text', `^${last}$`, '--timeout', '20'])).code).toBe(0)
+    }
+    await next('A3000')
+    const { bavail, bsize } = statfsSync(state)
+    writeFileSync(join(state, 'ballast'), Buffer.alloc(bavail * bsize))
+    await next('B120000 .*')
+    const isDegraded = async () => (await status(inside)).troubles.some((trouble) => trouble.includes('its log is in memory only'))
+    expect(await until(isDegraded, { what: 'the trouble to be told' })).toBe(true)
+    expect((await run(state, ['read', 'writer'])).stdout).toContain('B120000 ')
+    rmSync(join(state, 'ballast'))
+    await until(async () => !(await isDegraded()), { what: 'the log to go on' })
+    await next('C3000')
+    const [view] = (await list(inside)) as View[]
+    const directory = join(state, 'runs', view?.run ?? '')
+    await until(() => rawLog(directory).some(({ records }) => records.some(({ payload }) => payload.includes('C3000'))), {
+      what: 'the end to be on disk',
+    })
+    await killAll(inside)
+    await run(state, ['daemon', 'start'])
+    expect(rawLog(directory).flatMap(({ records }) => records.filter(({ kind }) => kind === 'skip'))).toHaveLength(1)
+    const shown = (await run(state, ['read', 'writer', '--history', 'all'])).stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+    const [a, b, c] = ['A', 'B', 'C'].map((part) =>
+      shown.filter((line) => line.startsWith(part)).map((line) => Number.parseInt(line.slice(1), 10)),
+    )
+    const firstOfB = b?.[0] ?? 0
+    expect(a).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1))
+    expect(firstOfB).toBeGreaterThan(1)
+    expect(b?.every((number, index) => number === firstOfB + index) === true && b.at(-1)).toBe(120_000)
+    expect(c).toEqual(a)
+    expect(shown.length).toBe(6_000 + (b?.length ?? 0))
+    expect((await run(state, ['read', 'writer'])).stdout.trim().split('\n').at(-1)).toBe('C3000')
+  } finally {
+    rmSync(join(state, 'ballast'), { force: true })
+    await run(state, ['daemon', 'stop', '--all'])
+    await until(() => execFileSync('umount', [state], { stdio: 'pipe' }) !== null, { what: 'the mount to be free' })
+  }
+}, 60_000)
+
+/** Prints nothing until the file is there; then the needle, and far more lines than a screen remembers. */
+const NEEDLE = 'echo waiting; while [ ! -e "$GO" ]; do sleep 0.05; done; echo "needle 4711"; seq 5000'
+
+test.each([
+  ['goes on', `${NEEDLE}; echo all said; exec sleep 300`],
+  ['has ended', `${NEEDLE}; echo all said`],
+])(
+  'a text that came and went while no daemon watched is found by who waited for it, when the program %s',
+  async (_, script) => {
+    await using home = makeHome()
+    writeFileSync(join(home.path, 'config.toml'), 'scrollback_lines = 100\nlog_level = "debug"\n[web]\nport = 0\n')
+    const go = join(home.path, 'go')
+    await run(home, ['new', '--name', 'haystack', '--env', `GO=${go}`, '--', 'sh', '-c', script])
+    await run(home, ['wait', 'haystack', '--text', 'waiting', '--timeout', '10'])
+    const [view] = (await list(home)) as View[]
+    const directory = join(home.path, 'runs', view?.run ?? '')
+    const waiting = run(home, ['wait', 'haystack', '--text', 'needle \\d+', '--timeout', '40'], { timeoutMs: 60_000 })
+    const waits = () => readFileSync(join(home.path, 'logs/daemon.log'), 'utf8').split('a client waits').length - 1
+    await until(() => waits() === 2, { what: 'the second wait to have begun' })
+    killDaemon(home)
+    writeFileSync(go, '')
+    await until(() => rawLog(directory).some(({ records }) => records.some(({ payload }) => payload.includes('all said'))), {
+      what: 'the program to have said everything',
+    })
+    expect((await run(home, ['daemon', 'start'])).code).toBe(0)
+    expect(await waiting).toEqual({ code: 0, stdout: 'needle 4711\n', stderr: '' })
+    // Who begins to wait only now has not seen it.
+    expect((await run(home, ['wait', 'haystack', '--text', 'needle \\d+', '--timeout', '0.2'])).code).not.toBe(0)
+  },
+  60_000,
+)
