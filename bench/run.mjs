@@ -20,6 +20,9 @@ const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 const BUSY_LOAD = 1.5
 const BUDGETS = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8'))
 
+// Reading the certificates of a company takes every Node 40 ms more to start; what is measured is to be ours.
+for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS']) delete process.env[name]
+
 /** Progress goes beside the result; a terminal shows only the latest step. */
 function say(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)

@@ -25,7 +25,7 @@ const RETRY_AFTER_MS = 3_000
 /** Subscribers closer than this to the head never touch the disk. */
 const TAIL_BYTES = 1 << 20
 /** Below this there is too little garbage to be worth a pause of some milliseconds. */
-const REST_AFTER_BYTES = 4 << 20
+const REST_AFTER_BYTES = 1 << 20
 /** What is kept in memory while the disk fails. */
 const DEGRADED_BYTES = 4 << 20
 
@@ -111,7 +111,6 @@ export class OutputLog {
       this.trim()
       if (this.degraded !== null) this.schedule(RETRY_AFTER_MS)
       else if (this.isBehind()) this.wake()
-      else this.rest()
     })
     return this.flushing
   }
@@ -188,10 +187,13 @@ export class OutputLog {
     }
   }
 
-  /** After a flood nothing would ever collect the garbage of a program that has gone quiet. */
+  /**
+   * After a flood nothing would ever collect the garbage of a program that has gone quiet. The last sync comes after the
+   * last flush, when memory has been let go of; in the middle of a flood there would soon be as much again.
+   */
   private rest(): void {
     const { tail } = this.options
-    if (tail.head - this.restedAt < REST_AFTER_BYTES) return
+    if (this.isBehind() || tail.head - this.restedAt < REST_AFTER_BYTES) return
     this.restedAt = tail.head
     globalThis.gc?.()
   }
@@ -218,6 +220,7 @@ export class OutputLog {
       this.setDegraded(systemReason(error))
       if (this.flushing === null && this.flushTimer === undefined) this.schedule(RETRY_AFTER_MS)
     }
+    this.rest()
   }
 
   private setDegraded(reason: string | null): void {
