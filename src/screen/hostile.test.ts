@@ -130,6 +130,22 @@ describe('what a program can make its terminal remember', () => {
   })
 })
 
+it('answers no more to one question than there is to say', async () => {
+  for (const [question, most] of [
+    [`\x1b]4;${'1;?;'.repeat(100_000)}\x07`, 256 * 30],
+    [`\x1bP+q${'436f;'.repeat(100_000)}436f\x1b\\`, 100],
+  ] as const) {
+    const screen = createScreen({ cols: 80, rows: 24 })
+    let heard = ''
+    screen.onReply((text) => {
+      heard += text
+    })
+    await feed(screen, question)
+    expect(heard.length).toBeGreaterThan(0)
+    expect(heard.length).toBeLessThan(most)
+  }
+})
+
 describe('a count without bound', () => {
   it.each([...'LMSTIZb@PXABCDEFGHdaefhlmr`', ' @', ' A', "'}", "'~"])('does not keep the terminal busy: %s', async (final) => {
     const screen = await screenWith('one\r\ntwo\r\nthree')
@@ -154,6 +170,13 @@ describe('the engine', () => {
     await screen.resize({ cols: 17, rows: 5 })
     await screen.resize({ cols: 40, rows: 5 })
     expect(screen.text({ history: 'all' })).toBe(`${'a'.repeat(10)}x${'a'.repeat(19)}e\u0301${'b'.repeat(30)}o\u0308${'c'.repeat(30)}`)
+  })
+
+  it('keeps the line of the cursor when a full history is wrapped anew', async () => {
+    const screen = createScreen({ cols: 20, rows: 4, scrollback: 20 })
+    await feed(screen, `${'a'.repeat(1_000)}\r\nprompt`)
+    await screen.resize({ cols: 6, rows: 4 })
+    expect(screen.text().split('\n').at(-1)).toBe('prompt')
   })
 
   it('does not let an alternate screen scroll into a history of its own', async () => {

@@ -30,6 +30,7 @@ export type RawLines = {
   get(index: number): LivingLine | undefined
   push(line: LivingLine): void
   pop(): LivingLine | undefined
+  trimStart(count: number): void
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
 
@@ -160,6 +161,8 @@ const PATHS = [
   '_bufferService.buffers.normal.lines.get',
   '_bufferService.buffers.normal.lines.onTrim',
   '_bufferService.buffers.normal.lines.push',
+  '_bufferService.buffers.normal.lines.trimStart',
+  '_bufferService.buffers.normal.ydisp',
   '_bufferService.buffers.normal.markers',
   '_bufferService.buffers.normal.addMarker',
   '_bufferService.buffers.normal.getBlankLine',
