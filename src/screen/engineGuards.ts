@@ -48,6 +48,7 @@ export function guardEngine(terminal: GuardTarget): void {
   guardErase(terminal, core)
   guardCounts(terminal, core._inputHandler)
   guardMargin(core)
+  guardRing(core)
   guardReflow(core)
   guardHiddenAlternate(core)
   capStrings(core._inputHandler._parser)
@@ -115,15 +116,34 @@ type CopyingLine = {
 
 const guarded = new WeakSet<object>()
 
+/** The prototype of something of the engine's, unless it has been guarded already: all engines share it. */
+function unguarded<Type extends object>(thing: object | undefined): Type | null {
+  const prototype = thing === undefined ? null : (Object.getPrototypeOf(thing) as Type)
+  if (prototype === null || guarded.has(prototype)) return null
+  guarded.add(prototype)
+  return prototype
+}
+
+/**
+ * When a full history is wrapped anew, the engine also puts lines before the first place of its ring, which is the last one:
+ * the line of the cursor.
+ */
+function guardRing({ _bufferService: { buffers } }: Core): void {
+  const ring = unguarded<{ set(index: number, line: unknown): void }>(buffers.normal.lines)
+  if (ring === null) return
+  const { set } = ring
+  ring.set = function (index, line) {
+    if (index >= 0) set.call(this, index, line)
+  }
+}
+
 /**
  * When lines are wrapped anew, the engine copies the texts of combined characters from the first copied cell to the end of the
  * line, over those of cells that are not copied, and also texts that were overwritten long ago.
  */
 function guardReflow({ _bufferService: { buffers } }: Core): void {
-  const line = buffers.normal.lines.get(0)
-  const prototype = line === undefined ? null : (Object.getPrototypeOf(line) as CopyingLine)
-  if (prototype === null || guarded.has(prototype)) return
-  guarded.add(prototype)
+  const prototype = unguarded<CopyingLine>(buffers.normal.lines.get(0))
+  if (prototype === null) return
   const copy = prototype.copyCellsFrom
   prototype.copyCellsFrom = function (...cells) {
     const [source, from, to, length] = cells

@@ -9,6 +9,8 @@ import { createScreen, wholeOf } from './screen.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshotBytes.ts'
 
 const SMALL = { cols: 20, rows: 8 }
+/** More by FUZZ_RUNS, with a longer --testTimeout. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300)
 
 it('shows the same however the bytes are cut into pieces, broken ones too', async () => {
   await fc.assert(
@@ -20,11 +22,9 @@ it('shows the same however the bytes are cut into pieces, broken ones too', asyn
       expect(cut.seq).toBe(whole.seq)
       expect(cut.snapshot().seq).toBe(whole.snapshot().seq)
     }),
-    { numRuns: 200 },
+    { numRuns: RUNS },
   )
 })
-
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300)
 
 it('restores what random output left behind, cell by cell', async () => {
   let exact = 0

@@ -156,6 +156,13 @@ describe('the engine', () => {
     expect(screen.text({ history: 'all' })).toBe(`${'a'.repeat(10)}x${'a'.repeat(19)}e\u0301${'b'.repeat(30)}o\u0308${'c'.repeat(30)}`)
   })
 
+  it('keeps the line of the cursor when a full history is wrapped anew', async () => {
+    const screen = createScreen({ cols: 20, rows: 4, scrollback: 20 })
+    await feed(screen, `${'a'.repeat(1_000)}\r\nprompt`)
+    await screen.resize({ cols: 6, rows: 4 })
+    expect(screen.text().split('\n').at(-1)).toBe('prompt')
+  })
+
   it('does not let an alternate screen scroll into a history of its own', async () => {
     const screen = createScreen({ cols: 20, rows: 8 })
     await screen.resize({ cols: 20, rows: 2 })

@@ -28,6 +28,7 @@ export type RawLines = {
   get(index: number): LivingLine | undefined
   push(line: LivingLine): void
   pop(): LivingLine | undefined
+  trimStart(count: number): void
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
 
@@ -37,7 +38,8 @@ export type RawMarker = { readonly line: number; dispose(): void; onDispose(list
 
 export type RawBuffer = {
   readonly lines: RawLines
-  readonly ybase: number
+  ybase: number
+  ydisp: number
   readonly markers: readonly RawMarker[]
   x: number
   y: number
@@ -155,6 +157,8 @@ const PATHS = [
   '_bufferService.buffers.normal.lines.get',
   '_bufferService.buffers.normal.lines.onTrim',
   '_bufferService.buffers.normal.lines.push',
+  '_bufferService.buffers.normal.lines.trimStart',
+  '_bufferService.buffers.normal.ydisp',
   '_bufferService.buffers.normal.markers',
   '_bufferService.buffers.normal.addMarker',
   '_bufferService.buffers.normal.getBlankLine',

@@ -197,12 +197,16 @@ function paintText(painter: Painter, line: RawLine, { from, to }: { from: number
   painter.raw(text)
 }
 
-/** For a cell whose code points arrived one by one, with something between them that kept the cell from getting wider. */
+/**
+ * For a cell whose code points arrived one by one, with something between them that kept the cell from getting wider. One that
+ * has a width of its own cannot be brought into the cell any more, and must not be printed beside it.
+ */
 function paintInPieces(painter: Painter, cell: string): void {
-  for (const character of cell) {
+  ;[...cell].forEach((character, index) => {
+    if (index > 0 && widths.wcwidth(character.codePointAt(0) ?? 0) > 0) return
     painter.breakJoin()
     painter.raw(character)
-  }
+  })
 }
 
 function printedWidth(text: string): number {

@@ -1,9 +1,10 @@
 import { applyEngineState } from './beyondAnsi.ts'
 import type { Whole } from './compare.ts'
+import type { RawBuffer } from './internals.ts'
 import { applyLinks } from './links.ts'
 import { applyPatches } from './patches.ts'
 import { applyProgramState } from './programState.ts'
-import { type Snapshot, snapshotAnsi } from './snapshot.ts'
+import { historyRows, type Snapshot, snapshotAnsi } from './snapshot.ts'
 
 /** Into a fresh engine of the snapshot's size. Everything but cells that ANSI cannot bring about is right after it. */
 export function restoreAnsi(whole: Whole, snapshot: Snapshot): void {
@@ -11,11 +12,21 @@ export function restoreAnsi(whole: Whole, snapshot: Snapshot): void {
   engine.write(snapshotAnsi({ ...snapshot, pending: '' }), () => undefined)
   const { normal } = engine.internals._bufferService.buffers
   const oldest = snapshot.history[0]
+  trimHistory(normal, historyRows(snapshot))
   applyEngineState(engine, snapshot.engine)
   const first = oldest === undefined ? undefined : normal.lines.get(0)
   if (first !== undefined && oldest !== undefined) first.isWrapped = oldest.continued
   applyLinks(engine.internals, snapshot.links)
   applyProgramState(state, snapshot.program)
+}
+
+/** Odd cells may have been painted over the end of a line, so that more has scrolled away than there was. */
+function trimHistory(buffer: RawBuffer, rows: number): void {
+  const extra = buffer.ybase - rows
+  if (extra <= 0) return
+  buffer.lines.trimStart(extra)
+  buffer.ybase -= extra
+  buffer.ydisp -= extra
 }
 
 export function restoreCells({ engine: { internals } }: Whole, snapshot: Snapshot): void {
