@@ -12,8 +12,9 @@ import { fidelityPage, fidelityText } from './fidelityTable.mjs'
 import { ROOT } from './steps.mjs'
 import { importTypeScript } from './typescript.mjs'
 
-const HELP = `npm run fidelity -- [--quick] [--json] [--write] [--only NAME]
+const HELP = `npm run fidelity -- [--quick | --stride N] [--agents N] [--json] [--write] [--only NAME]
 --quick  every 997th cut instead of every one (--stride N: every Nth)
+--agents every Nth cut of the recordings of agents, which are long
 --json   the figures as JSON, and nothing else
 --write  also writes docs/fidelity.md
 --only   recordings whose name begins so
@@ -25,7 +26,8 @@ const QUICK_STRIDE = 997
 const INSIDE = 7 // of the cuts inside a sequence, which share a snapshot, one in so many takes it anew
 
 const options = {
-  stride: process.argv.includes('--quick') ? QUICK_STRIDE : Number(argumentOf('--stride') ?? 1),
+  stride: process.argv.includes('--quick') ? QUICK_STRIDE : numberOf('--stride'),
+  agents: numberOf('--agents'),
   json: process.argv.includes('--json'),
   write: process.argv.includes('--write'),
   only: argumentOf('--only') ?? '',
@@ -40,6 +42,13 @@ function argumentOf(option) {
   return at < 0 ? undefined : process.argv[at + 1]
 }
 
+function numberOf(option) {
+  const value = Number(argumentOf(option) ?? 1)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  console.error(`${option} takes a number from 1 on; see --help`)
+  return process.exit(2)
+}
+
 async function load() {
   const { fidelity } = await importTypeScript('test/support/screen/fidelity.ts')
   const stock = fidelity.addonMethod(STOCK, () => new serialize.SerializeAddon())
@@ -47,7 +56,12 @@ async function load() {
 }
 
 function chosen({ programRecordings, agentRecordings }) {
-  return [...programRecordings(), ...agentRecordings()].filter(({ name }) => name.startsWith(options.only))
+  const all = [...programRecordings(), ...agentRecordings().map((recording) => ({ ...recording, agent: true }))]
+  return all.filter(({ name }) => name.startsWith(options.only))
+}
+
+function strideOf({ agent = false }) {
+  return agent ? Math.max(options.stride, options.agents) : options.stride
 }
 
 async function measure() {
@@ -63,6 +77,7 @@ async function measure() {
     unmodelled: await tools.unmodelled(),
     agents,
     stride: options.stride,
+    agentsStride: strideOf({ agent: true }),
     seconds: Math.round((performance.now() - began) / 1000),
   }
   console.log(options.json ? JSON.stringify(report, null, 2) : fidelityText(report))
@@ -131,8 +146,9 @@ async function scoreOne({ methods, checkCuts, scoreRecording }, recording) {
     said = at
     process.send({ name: recording.name, progress: at })
   }
-  const { cuts, screens, playedToTheEnd, wrong } = await checkCuts(recording, { stride: options.stride, inside: INSIDE, progress })
-  const compared = await scoreRecording(recording, methods, { stride: Math.max(options.stride, COMPARED_STRIDE) })
+  const stride = strideOf(recording)
+  const { cuts, screens, playedToTheEnd, wrong } = await checkCuts(recording, { stride, inside: INSIDE, progress })
+  const compared = await scoreRecording(recording, methods, { stride: Math.max(stride, COMPARED_STRIDE) })
   return {
     name: recording.name,
     bytes: recording.bytes.length,

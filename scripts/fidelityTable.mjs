@@ -38,7 +38,7 @@ the last character decides; the working directory; the title stack.
 ## Recordings of real programs
 
 Every byte of a recording is a cut: the snapshot taken there and the rest of the bytes must make the same screen as the
-whole. Cuts inside one escape sequence share a snapshot.${report.stride === 1 ? '' : ` Here every ${report.stride}th was tried.`}
+whole. Cuts inside one escape sequence share a snapshot. ${tried(report)}
 The last three columns are measured at some of the cuts, and only at those between sequences, as the stock serializer knows
 no others: exact / picture.
 ${report.agents === 0 ? '\nThe recordings of agents were not at hand.\n' : ''}
@@ -54,6 +54,11 @@ Nothing about a screen changes when a program prints these, so there is nothing 
 
 ${report.unmodelled.map((name) => `- ${name}`).join('\n')}
 `
+}
+
+function tried({ stride, agentsStride, agents }) {
+  if (stride > 1) return `Here every ${stride}th was tried.`
+  return agents > 0 && agentsStride > 1 ? `Of the agents' recordings every ${agentsStride}th was tried.` : ''
 }
 
 function summary({ methods, features, recordings }) {

@@ -41,7 +41,7 @@ describe('the comparison', () => {
     const byDump = new Map(dumps)
     expect(dumps.filter(([each, name]) => byDump.get(each) !== name).map(([each, name]) => [name, byDump.get(each)])).toEqual([])
     expect(byDump.get(await tell(''))).toBe(undefined)
-  })
+  }, 120_000)
 
   it.each([
     ['an attribute', '\x1b[1mA', 'A'],

@@ -32,7 +32,7 @@ it('restores what random output left behind, cell by cell', async () => {
   await fc.assert(
     fc.asyncProperty(soup, async (output) => {
       const original = await screenWith(output, SMALL)
-      const copy = await restored(original)
+      const copy = await restored(original, output)
       runs++
       expect(original.checkedSnapshot().differs).toEqual([])
       expect(differences(dump(original), dump(copy))).toEqual([])

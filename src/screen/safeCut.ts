@@ -103,7 +103,8 @@ export function createCutFinder(): CutFinder {
   let restored = ''
   const pendingNow = () => {
     if (restored === '' && !tail.subarray(1).some((byte) => byte < 0x20)) return ''
-    return restored + utf8Decode(tail.filter((byte) => byte === ESC || byte >= 0x20))
+    // Broken bytes are nothing to the engine. A real U+FFFD would have ended the sequence, or is ignored in it.
+    return restored + utf8Decode(tail.filter((byte) => byte === ESC || byte >= 0x20)).replaceAll('\ufffd', '')
   }
   return {
     consumed(bytes, { ground, string, swallowing }) {

@@ -16,6 +16,7 @@ import {
 } from './painter.ts'
 import { BACKGROUND, CURSOR, FOREGROUND, type ProgramState } from './programState.ts'
 import type { HistoryChunk } from './snapshot.ts'
+import { joinsCell } from './widths.ts'
 
 /** The whole terminal as ANSI for a fresh terminal of the same size: first what has scrolled away, then all the rest. */
 export type Serialized = { readonly history: readonly PaintedRows[]; readonly screen: string }
@@ -106,6 +107,7 @@ function paintWrapped(painter: Painter, line: RawLine, next: RawLine, { cols, st
     const end = full ? cols : cols - 1
     paintRow(painter, line, { cols, end, stale })
     if (!full) padTo(painter, line, cols)
+    if (wouldJoin(line, end, next)) painter.breakJoin()
     return nextColor !== 0
   }
   const end = full ? cols : paintedText(line, cols)
@@ -120,6 +122,12 @@ function paintWrapped(painter: Painter, line: RawLine, next: RawLine, { cols, st
   }
   painter.raw('\r')
   return true
+}
+
+/** Whether the next row's first character would join the last one before column `end`, printed right after it. */
+function wouldJoin(line: RawLine, end: number, next: RawLine): boolean {
+  const last = isWideTail(line, end - 1) ? end - 2 : end - 1
+  return last >= 0 && joinsCell(cellText(line, last), cellText(next, 0).codePointAt(0) ?? 0)
 }
 
 /** Whether the last column is empty because the wide character after it did not fit; that leaves the column in its colours. */
