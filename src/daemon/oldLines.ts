@@ -40,7 +40,7 @@ export class OldLines {
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
     const anchor = trail.anchors.find(({ seq }) => seq >= oldest)
-    return Math.max(lines.first, anchor === undefined ? await this.lineAt(oldest) : anchor.from)
+    return Math.max(lines.first, anchor === undefined ? (await this.lineAt(oldest)) + 1 : anchor.from) // the log may begin within a line
   }
 
   /** `from` must not be before `first`. */
