@@ -103,7 +103,7 @@ export async function segmentsOf(directory: string): Promise<number[]> {
 
 /** Up to the first fault; what is behind it is told by the records of the next segment. */
 async function* recordsOf(path: string): AsyncGenerator<LogRecord> {
-  const file = await open(path, 'r').catch(() => null) // dropped meanwhile
+  const file = await openUnlessDropped(path)
   if (file === null) return
   try {
     let rest: Uint8Array = new Uint8Array(0)
@@ -123,6 +123,15 @@ async function* recordsOf(path: string): AsyncGenerator<LogRecord> {
     }
   } finally {
     await file.close()
+  }
+}
+
+async function openUnlessDropped(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 

@@ -40,7 +40,8 @@ export class OldLines {
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
     const anchor = trail.anchors.find(({ seq }) => seq >= oldest)
-    return Math.max(lines.first, anchor === undefined ? await this.lineAt(oldest) : anchor.from)
+    const readable = anchor?.from ?? (await this.lineAt(oldest)) + 1 // the log may begin within a line
+    return Math.max(lines.first, Math.min(lines.from, readable))
   }
 
   /** `from` must not be before `first`. */

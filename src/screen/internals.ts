@@ -30,7 +30,6 @@ export type RawLines = {
   get(index: number): LivingLine | undefined
   push(line: LivingLine): void
   pop(): LivingLine | undefined
-  trimStart(count: number): void
   onTrim(listener: (count: number) => void): { dispose(): void }
 }
 

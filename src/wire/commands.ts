@@ -193,6 +193,8 @@ export const COMMANDS = {
       clients: z.int(),
       /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
       snapshots: z.object({ taken: z.int(), inexact: z.int() }),
+      /** What all runs take on disk, and what they may. */
+      logs: z.object({ bytes: z.int(), limit: z.int() }),
       /** Sentences about what does not work as it should; empty when all is well. */
       troubles: z.array(z.string()),
     }),

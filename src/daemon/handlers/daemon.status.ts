@@ -1,3 +1,4 @@
+import { bytesOfRuns } from '../../client/runSizes.ts'
 import type { Handler } from '../connection.ts'
 
 export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
@@ -15,6 +16,7 @@ export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
       terminals: { live: terminals.length - asleep, asleep },
       clients: daemon.clients.size,
       snapshots: { ...daemon.screens.snapshots },
+      logs: { bytes: bytesOfRuns(daemon.paths), limit: daemon.config.logTotalBytes },
       troubles: daemon.troubles(),
     },
   }
