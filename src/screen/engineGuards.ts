@@ -47,6 +47,7 @@ export function guardEngine(terminal: GuardTarget): void {
   const core = Reflect.get(terminal, '_core') as Core
   guardErase(terminal, core)
   guardCounts(terminal, core._inputHandler)
+  guardColors(terminal)
   guardMargin(core)
   guardRing(core)
   guardReflow(core)
@@ -56,6 +57,13 @@ export function guardEngine(terminal: GuardTarget): void {
 }
 
 const one = (value: number): Params => ({ params: [value], length: 1 })
+
+const MAX_COLORS_STRING = 16_384 // characters; all colours of the palette in their longest form are 7,000
+
+/** The engine takes a list of colours apart from its front, which for a long one takes minutes. */
+function guardColors({ parser }: GuardTarget): void {
+  parser.registerOscHandler(4, (data) => data.length > MAX_COLORS_STRING)
+}
 
 /** Erasing upwards from the last column, the engine looks at the line after the cursor's without asking whether there is one. */
 function guardErase(terminal: GuardTarget, { _bufferService: service, _inputHandler: input }: Core): void {

@@ -130,6 +130,22 @@ describe('what a program can make its terminal remember', () => {
   })
 })
 
+it('answers no more to one question than there is to say', async () => {
+  for (const [question, most] of [
+    [`\x1b]4;${'1;?;'.repeat(100_000)}\x07`, 256 * 30],
+    [`\x1bP+q${'436f;'.repeat(100_000)}436f\x1b\\`, 100],
+  ] as const) {
+    const screen = createScreen({ cols: 80, rows: 24 })
+    let heard = ''
+    screen.onReply((text) => {
+      heard += text
+    })
+    await feed(screen, question)
+    expect(heard.length).toBeGreaterThan(0)
+    expect(heard.length).toBeLessThan(most)
+  }
+})
+
 describe('a count without bound', () => {
   it.each([...'LMSTIZb@PXABCDEFGHdaefhlmr`', ' @', ' A', "'}", "'~"])('does not keep the terminal busy: %s', async (final) => {
     const screen = await screenWith('one\r\ntwo\r\nthree')

@@ -143,11 +143,11 @@ function followColors(engine: Engine, state: ProgramState): void {
   })
 }
 
-/** The pairs of an OSC 4: palette index and colour (or `?`). */
+/** The pairs of an OSC 4: palette index and colour (or `?`); no more than there are colours. */
 export function colorPairs(data: string): [index: number, color: string][] {
   const fields = data.split(';')
   const pairs: [number, string][] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
+  for (let at = 0; at + 1 < fields.length && pairs.length < FOREGROUND; at += 2) {
     const index = Number(fields[at])
     if (/^\d{1,3}$/.test(fields[at] ?? '') && index < FOREGROUND) pairs.push([index, fields[at + 1] ?? ''])
   }

@@ -68,12 +68,14 @@ const CAPABILITIES: ReadonlyMap<string, string> = new Map([
   ['524742', '38'],
 ])
 
+const MAX_NAMES = 16 // nobody asks for more at once, and the answer is typed into the program's input
+
 function capability(names: string): string {
   const known = names
     .toLowerCase()
     .split(';')
     .map((name) => [name, CAPABILITIES.get(name)] as const)
-  if (known.some(([, value]) => value === undefined)) return `\x1bP0+r${ST}`
+  if (known.length > MAX_NAMES || known.some(([, value]) => value === undefined)) return `\x1bP0+r${ST}`
   return `\x1bP1+r${known.map(([name, value]) => `${name}=${value}`).join(';')}${ST}`
 }
 

@@ -31,6 +31,15 @@ describe('replies', () => {
     ['the size', '\x1b[18t', '\x1b[8;24;80t'],
     ['a known capability', '\x1bP+q436f\x1b\\', '\x1bP1+r436f=323536\x1b\\'],
     ['an unknown capability', '\x1bP+q4d73\x1b\\', '\x1bP0+r\x1b\\'],
+    ['the cursor position in its other form', 'abc\x1b[?6n', '\x1b[?1;4R'],
+    ['a mode of the other kind', '\x1b[4$p', '\x1b[4;2$y'],
+    ['the foreground', '\x1b]10;#102030\x07\x1b]10;?\x07', '\x1b]10;rgb:1010/2020/3030\x1b\\'],
+    ['the cursor colour', '\x1b]12;#102030\x07\x1b]12;?\x07', '\x1b]12;rgb:1010/2020/3030\x1b\\'],
+    ['primary attributes, asked in 8 bits', '\u009bc', '\x1b[?1;2c'],
+    ['the older form of the same in 8 bits', '\u009a', '\x1b[?1;2c'],
+    ['the cursor position, asked in 8 bits', 'abc\u009b6n', '\x1b[1;4R'],
+    ['the background, asked in 8 bits', '\u009d11;#000000\u009c\u009d11;?\u009c', '\x1b]11;rgb:0000/0000/0000\x1b\\'],
+    ['the pen, asked in 8 bits', '\x1b[1;31m\u0090$qm\u009c', '\x1bP1$r0;1;31m\x1b\\'],
   ])('tell %s, once', async (_, output, reply) => {
     const screen = createScreen({ cols: 80, rows: 24 })
     const heard = replies(screen)
@@ -38,15 +47,40 @@ describe('replies', () => {
     expect(heard).toEqual([reply])
   })
 
-  it.each(['\x1b]2;evil\x07\x1b[21t', '\x1b]2;evil\x07\x1b[20t', '\x1bP$qevil\x1b\\', '\x1b]52;c;?\x07', '\x05', '\x1bP+q6576696c\x1b\\'])(
-    'never contain what the program chose: %j',
-    async (output) => {
-      const screen = createScreen({ cols: 80, rows: 24 })
-      const heard = replies(screen)
-      await feed(screen, output)
-      expect(heard.join('')).not.toMatch(/evil|6576696c/)
-    },
-  )
+  it.each([
+    ['the size in pixels', '\x1b[14t\x1b[16t'],
+    ['titles', '\x1b]2;t\x07\x1b[20t\x1b[21t'],
+    ['the clipboard', '\x1b]52;c;?\x07'],
+    ['the answerback', '\x05'],
+    ['what is not agreed on yet', '\x1b]7501;?\x1b\\'],
+    ['images', '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\'],
+  ])('do not tell %s', async (_, output) => {
+    const screen = createScreen({ cols: 80, rows: 24 })
+    const heard = replies(screen)
+    await feed(screen, output)
+    expect(heard).toEqual([])
+  })
+
+  it.each([
+    '\u009d2;evil\u009c\u009b21t',
+    '\u0090$qevil\u009c',
+    '\u0090+q6576696c\u009c',
+    '\x1b]4;1;evil;1;?\x07',
+    '\x1b]10;evil;?\x07',
+    '\x1b]1337;ReportVariable=evil\x07',
+    '\x1b]8;;http://evil\x07\x1b]633;E;evil\x07\x1b]7;file:///evil\x07\x1b[6n\x1bP$qm\x1b\\',
+    '\x1b]2;evil\x07\x1b[21t',
+    '\x1b]2;evil\x07\x1b[20t',
+    '\x1bP$qevil\x1b\\',
+    '\x1b]52;c;?\x07',
+    '\x05',
+    '\x1bP+q6576696c\x1b\\',
+  ])('never contain what the program chose: %j', async (output) => {
+    const screen = createScreen({ cols: 80, rows: 24 })
+    const heard = replies(screen)
+    await feed(screen, output)
+    expect(heard.join('')).not.toMatch(/evil|6576696c/)
+  })
 
   it('are not given for old bytes, nor while restoring', async () => {
     const screen = createScreen({ cols: 80, rows: 24 })

@@ -62,6 +62,7 @@ export type ScreenOptions = ScreenSize & { /** Lines kept live above the screen.
 
 const SCROLLBACK_LINES = 1_000 // 3.3 MB when full; older lines are paged from the log
 const SNAPSHOT_HISTORY_LINES = 1_000
+const MAX_SNAPSHOTS = 4 // of one moment: what is kept, a page, an attached client, and somebody with other wishes
 
 export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme = DARK_THEME }: ScreenOptions): Screen {
   const replyListeners = new Set<(text: string) => void>()
@@ -125,6 +126,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     if (known !== undefined) return known
     const { pending } = cuts
     const taken = takeSnapshot({ engine, state }, { seq: pending === '' ? cuts.cut : cuts.seq, pending, title, history })
+    const [oldest = history] = snapshots.keys()
+    if (snapshots.size >= MAX_SNAPSHOTS) snapshots.delete(oldest)
     snapshots.set(history, taken)
     counts.taken++
     if (taken.differs.length > 0) counts.inexact++
