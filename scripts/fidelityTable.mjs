@@ -57,8 +57,8 @@ ${report.unmodelled.map((name) => `- ${name}`).join('\n')}
 }
 
 function tried({ stride, agentsStride, agents }) {
-  if (stride > 1) return `Here every ${stride}th was tried.`
-  return agents > 0 && agentsStride > 1 ? `Of the agents' recordings every ${agentsStride}th was tried.` : ''
+  if (stride > 1) return `Here one cut in ${stride} was tried.`
+  return agents > 0 && agentsStride > 1 ? `Of the agents' recordings one cut in ${agentsStride} was tried.` : ''
 }
 
 function summary({ methods, features, recordings }) {

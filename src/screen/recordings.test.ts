@@ -32,6 +32,16 @@ describe('a snapshot and the rest of the bytes make the whole', () => {
   })
 })
 
+it('recordings are small, and tell nothing of the machine they were made on', () => {
+  for (const { name, bytes } of programs) {
+    expect({ name, long: bytes.length > 60_000 }).toEqual({ name, long: false })
+    const places = Buffer.from(bytes)
+      .toString()
+      .match(/\/(home|root|Users|work|mnt|opt)\/\S*/g)
+    expect({ name, places }).toEqual({ name, places: null })
+  }
+})
+
 const absent = agents.length === 0 ? ' (skipped: their recordings are not here)' : ''
 
 describe.skipIf(agents.length === 0)(`a snapshot and the rest of the bytes make the whole${absent}`, () => {
