@@ -23,6 +23,7 @@ const ACK_STEP_BYTES = WINDOW_BYTES / 8
 const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
 const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
+const ENOUGH = 0.75
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry =
@@ -381,7 +382,9 @@ export class ScreenSession {
   async paint(asked: number): Promise<PaintReply> {
     const { rows, from } = this.screen.lines.wholeRows(asked)
     const { snapshot, seq } = await this.snapshots.toShow(rows, { logFollows: this.order.source.kind === 'holder' })
-    const older = await this.history.older({ before: from, count: asked - rows, format: 'ansi' })
+    // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
+    const count = rows < asked * ENOUGH ? asked - rows : 0
+    const older = await this.history.older({ before: from, count, format: 'ansi' })
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,

@@ -5,7 +5,7 @@ import { soup } from '../../test/support/screen/soup.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { createScreen, type Screen, type ScreenSize } from './screen.ts'
 
-const RUNS = 200
+const RUNS = 150
 const SMALL = { cols: 20, rows: 5 }
 const numbered = (count: number, from = 0): string => Array.from({ length: count }, (_, index) => `line ${from + index}\r\n`).join('')
 const feed = (screen: Screen, output: string) => screen.feed(utf8Encode(output))
@@ -50,6 +50,13 @@ describe('the numbers of lines', () => {
     const screen = await screenWith(`\x1b[31m${'r'.repeat(22)}\x1b[m${' '.repeat(20)}z\r\n`, SMALL)
     expect(screen.numbered({ from: 0, to: 1, format: 'ansi' }).lines).toEqual([`\x1b[0;31m${'r'.repeat(22)}\x1b[0m${' '.repeat(20)}z`])
   })
+})
+
+it('leaves the oldest lines out of a collection that would be too long', async () => {
+  const screen = createScreen({ ...SMALL, scrollback: 10 })
+  const collection = screen.collect({ from: 5, to: 90, format: 'text', most: 50 })
+  await feed(screen, numbered(100))
+  expect(collection.finish()).toEqual({ from: 83, lines: Array.from({ length: 7 }, (_, index) => `line ${83 + index}`), isCut: true })
 })
 
 type Step =
