@@ -5,7 +5,9 @@ import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runId } from '../../test/support/terminals.ts'
 import { utf8Encode } from '../base/utf8.ts'
+import { createScreen } from '../screen/screen.ts'
 import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
+import { replay } from './replay.ts'
 import type { SessionOrder } from './screenMessages.ts'
 import { ScreenSession, type SessionEvents } from './screenSession.ts'
 
@@ -172,9 +174,24 @@ describe('the lines of a run', () => {
   })
 })
 
-it('leaves other screens their turn while it reads a long log', async () => {
-  writeSegment(0, pieces(0, 20_000))
-  const session = await open({ anchorEvery: 1e9 })
+it('reads lines as they were drawn at the size of their time', async () => {
+  const draws = (mark: string): string => `\x1b[8;1H${mark} eight\x1b[25;1H${mark} twenty-five\r\n`
+  const all: Piece[] = []
+  for (let turn = 0; turn < 30; turn++)
+    all.push(...pieces(turn * 20, turn * 20 + 20), draws(`turn ${turn}`), { cols: 20 + turn * 3, rows: turn % 2 === 0 ? 30 : 9 })
+  writeSegment(0, all)
+  const whole = createScreen({ ...SIZE, scrollback: 50_000 })
+  for (const piece of all) {
+    if (typeof piece === 'string') await whole.feed(utf8Encode(piece))
+    else if ('cols' in piece) await whole.resize(piece)
+  }
+  const { first, end } = whole.lines
+  const session = await open({ anchorEvery: 5_000 })
+  expect(await page(session, null, 10_000)).toEqual({ first, end, ...whole.numbered({ from: first, to: end, format: 'text' }) })
+})
+
+it('leaves other screens their turn after every piece of a long log', async () => {
+  writeSegment(0, [text(0, 5_000), text(5_000, 10_000)])
   let turns = 0
   let isReading = true
   const count = (): void => {
@@ -182,7 +199,20 @@ it('leaves other screens their turn while it reads a long log', async () => {
     if (isReading) setImmediate(count)
   }
   setImmediate(count)
-  await page(session, 19_000, 10)
+  const turnsBetween: number[] = []
+  await replay({
+    source: { kind: 'disk', directory },
+    start: { kind: 'oldest', line: 0 },
+    begun: () => undefined,
+    isEnough: () => {
+      turnsBetween.push(turns)
+      turns = 0
+      return false
+    },
+    mayJump: () => true,
+    ended: () => undefined,
+  })
   isReading = false
-  expect(turns).toBeGreaterThan(20) // two megabytes, in pieces of 32 KiB
+  expect(turnsBetween.length).toBeGreaterThan(20) // a megabyte, in pieces of 32 KiB
+  expect(Math.min(...turnsBetween.slice(1))).toBeGreaterThan(0)
 })

@@ -46,6 +46,15 @@ describe('the numbers of lines', () => {
     expect(screen.lines).toMatchObject({ first: 0, top: 16, end: 20 })
   })
 
+  it('do not depend on a saved cursor, which stays where it is on the screen', async () => {
+    const output = `${numbered(40)}\x1b[2;3H\x1b7\x1b[5;1H${numbered(30)}\x1b8HERE`
+    const [little, much] = [createScreen({ ...SMALL, scrollback: 10 }), createScreen({ ...SMALL, scrollback: 500 })]
+    for (const screen of [little, much]) await feed(screen, output)
+    expect(little.text()).toBe(much.text())
+    expect(little.text().split('\n')[1]).toBe('liHERE7')
+    expect(pick(little)).toEqual(pick(much))
+  })
+
   it('keep the colours of a line in ANSI, and its blanks where it wraps', async () => {
     const screen = await screenWith(`\x1b[31m${'r'.repeat(22)}\x1b[m${' '.repeat(20)}z\r\n`, SMALL)
     expect(screen.numbered({ from: 0, to: 1, format: 'ansi' }).lines).toEqual([`\x1b[0;31m${'r'.repeat(22)}\x1b[0m${' '.repeat(20)}z`])
