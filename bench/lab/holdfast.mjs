@@ -7,6 +7,8 @@ import { until } from './clock.mjs'
 import { SIZE } from './lab.mjs'
 import { openPageProbe, openPtyProbe } from './probe.mjs'
 
+/** What users run: one file per process. The client's code in this process comes from build/, and would start that. */
+const DAEMON = fileURLToPath(new URL('../../dist/daemon/main.js', import.meta.url))
 export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.cjs', import.meta.url))
 
 export class Holdfast {
@@ -41,7 +43,7 @@ export class Holdfast {
 
   async #connected() {
     if (this.#client?.state.kind === 'connected') return this.#client
-    const link = await ensureDaemon({ paths: this.#paths, who: 'bench', version: 'bench' })
+    const link = await ensureDaemon({ paths: this.#paths, who: 'bench', version: 'bench', entry: DAEMON })
     if (!link.ok) throw new Error(`${link.refusal.message}\n${this.#startLog()}`)
     this.#client = link.value
     return link.value
