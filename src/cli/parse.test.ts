@@ -31,14 +31,14 @@ describe('values on the command line', () => {
   })
 
   it.each([
-    ['5-9', { from: 5, to: 9 }],
-    ['5-', { from: 5, to: null }],
-    ['-9', { from: 0, to: 9 }],
-    ['7', { from: 7, to: 7 }],
-    ['0-0', { from: 0, to: 0 }],
+    ['5-9', { from: 4, to: 8 }],
+    ['5-', { from: 4, to: null }],
+    ['-9', { from: 0, to: 8 }],
+    ['7', { from: 6, to: 6 }],
+    ['1-1', { from: 0, to: 0 }],
   ])('takes %s for a range of lines', (text, range) => expect(parseLines(text)).toEqual({ ok: true, value: range }))
 
-  it.each(['', '-', '9-5', '1-2-3', 'a-b', '1..5', '1.5-2', '99999999999999999999-', '-99999999999999999999', '-1-5'])(
+  it.each(['', '-', '0', '0-5', '9-5', '1-2-3', 'a-b', '1..5', '1.5-2', '99999999999999999999-', '-99999999999999999999', '-1-5'])(
     'refuses the range of lines %j',
     (text) => expect(parseLines(text)).toMatchObject({ ok: false, refusal: { code: 'usage' } }),
   )

@@ -42,11 +42,17 @@ export type LineRange = { readonly from: number; readonly to: number | null }
 /** `FROM-TO`, `FROM-`, `-TO` or one number; lines are counted from 0. */
 export function parseLines(text: string): Result<LineRange> {
   const [, start = '', dash, end = ''] = /^(\d*)(-)?(\d*)$/.exec(text) ?? []
-  const from = start === '' ? 0 : parseWhole(start)
-  const to = dash === undefined ? from : end === '' ? null : parseWhole(end)
+  const from = start === '' ? 0 : indexOf(start)
+  const to = dash === undefined ? from : end === '' ? null : indexOf(end)
   if ((start === '' && end === '') || from === null || (to === null && end !== ''))
-    return usage(`"${text}" is not a range of lines; write FROM-TO, FROM- or -TO`)
+    return usage(`"${text}" is not a range of lines; write FROM-TO, FROM- or -TO, from 1 on`)
   return to !== null && to < from ? usage(`"${text}" ends before it begins`) : done({ from, to })
+}
+
+/** People count lines from 1. */
+function indexOf(text: string): number | null {
+  const number = parseWhole(text)
+  return number === null || number < 1 ? null : number - 1
 }
 
 /** Seconds, with a fraction if need be, as milliseconds. */

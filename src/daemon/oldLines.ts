@@ -157,4 +157,4 @@ export class OldLines {
 }
 
 const blankLine = (format: LineFormat, number: number): string =>
-  format === 'json' ? JSON.stringify({ number, text: '', spans: [], wrapped: false }) : ''
+  format === 'json' ? JSON.stringify({ number: number + 1, text: '', spans: [], wrapped: false }) : ''

@@ -14,7 +14,9 @@ import { ScreenSession, type SessionEvents } from './screenSession.ts'
 const SIZE = { cols: 40, rows: 10 }
 const UNSEEN: SessionEvents = {
   titled: () => undefined,
+  snapshotTaken: () => undefined,
   trouble: () => undefined,
+  damaged: () => undefined,
   changed: () => undefined,
   isLookedAt: () => false,
   passing: () => undefined,
@@ -157,7 +159,7 @@ describe('the lines of a run', () => {
     expect(lines.length).toBe(1_200)
     const { content } = await again.history.read({ history: 'all', format: 'json' })
     expect((JSON.parse(content) as { lines: { number: number }[] }).lines.map(({ number }) => number).slice(0, 2_000)).toEqual(
-      Array.from({ length: 2_000 }, (_, number) => number),
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
     )
   })
 

@@ -19,7 +19,7 @@ export type ScreenJson = {
   /** How many of the lines scrolled away; the cursor's row counts from the line after them. */
   readonly historyLines: number
   readonly lines: readonly {
-    /** Of the line that the row belongs to; null on the alternate screen, which has no history. */
+    /** Of the line that the row belongs to, the run's first being 1; null on the alternate screen, which has no history. */
     readonly number: number | null
     readonly text: string
     readonly wrapped: boolean
@@ -177,7 +177,7 @@ export function readJson(engine: Engine, options: ReadOptions, { title, numbers 
     cursor: { x: Math.min(buffer.x, terminal.cols - 1), y: buffer.y, visible: !internals.coreService.isCursorHidden },
     historyLines: rows.filter((row) => row.history).length,
     lines: rows.map(({ line, next, at }) => ({
-      number: at === null ? null : (numbers[at] ?? null),
+      number: at === null ? null : (numbers[at] ?? 0) + 1,
       ...jsonOfSpans(spansOf(line, { cols: terminal.cols, links: internals._oscLinkService })),
       wrapped: next?.isWrapped === true,
     })),

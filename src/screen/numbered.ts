@@ -65,6 +65,6 @@ export function formatSpans(spans: readonly Span[], { format, theme, number }: S
     case 'html':
       return spans.map((span) => htmlOfSpan(span, theme)).join('')
     case 'json':
-      return JSON.stringify({ number, ...jsonOfSpans(spans), wrapped: false })
+      return JSON.stringify({ number: number + 1, ...jsonOfSpans(spans), wrapped: false })
   }
 }

@@ -109,8 +109,8 @@ describe('a history of tens of thousands of lines', () => {
     const expectTruth = async () => {
       expect(await read(home, 'printer', '--history', 'all')).toEqual(truth)
       expect(await read(home, 'printer', '--history', '9000')).toEqual(truth.slice(truth.length - 9_000 - 19))
-      expect(await read(home, 'printer', '--lines', '3998-4001')).toEqual(truth.slice(3_998, 4_002))
-      expect(await read(home, 'printer', '--lines', '-2', '--number')).toEqual([0, 1, 2].map((number) => `${number}  ${truth[number]}`))
+      expect(await read(home, 'printer', '--lines', '3999-4002')).toEqual(truth.slice(3_998, 4_002))
+      expect(await read(home, 'printer', '--lines', '-3', '--number')).toEqual([1, 2, 3].map((number) => `${number}  ${truth[number - 1]}`))
       for (const before of [1, 50, 4_010, 15_000, 28_999, 31_500, 33_990]) {
         const count = 100
         const from = Math.max(0, before - count)
@@ -184,7 +184,7 @@ test('a line of a megabyte is one line, and comes whole', async () => {
   const script = "seq 3000; head -c 1000000 /dev/zero | tr '\\0' x; echo; seq 3001 6000; exec sleep 300"
   await run(home, ['new', '--name', 'giant', '--', 'sh', '-c', script])
   await run(home, ['wait', 'giant', '--text', '^6000$', '--timeout', '20'])
-  const [before, giant, after] = await read(home, 'giant', '--lines', '2999-3001')
+  const [before, giant, after] = await read(home, 'giant', '--lines', '3000-3002')
   expect([before, giant?.length, giant?.replaceAll('x', ''), after]).toEqual(['3000', 1_000_000, '', '3001'])
   expect((await read(home, 'giant', '--history', 'all')).length).toBe(6_001)
 })
@@ -265,19 +265,20 @@ test('read refuses ranges that are none, and says what goes together', async () 
   for (const args of [
     ['--lines', '5-2'],
     ['--lines', 'x'],
+    ['--lines', '0-3'],
     ['--number'],
-    ['--lines', '0-', '--history', '3'],
-    ['--lines', '0-', '--format', 'html'],
+    ['--lines', '1-', '--history', '3'],
+    ['--lines', '1-', '--format', 'html'],
   ]) {
     const refused = await run(home, ['read', 'short', ...args])
     expect([args, refused.code, refused.stdout]).toEqual([args, 2, ''])
     expect(refused.stderr).toContain('holdfast read --help')
   }
-  expect(await json(home, ['read', 'short', '--lines', '1-'])).toEqual({ first: 0, end: 2, lines: [{ number: 1, text: 'two' }] })
+  expect(await json(home, ['read', 'short', '--lines', '2-'])).toEqual({ first: 1, last: 2, lines: [{ number: 2, text: 'two' }] })
   const { lines: rows } = await json<{ lines: { number: number; text: string }[] }>(home, ['read', 'short'])
   expect(rows.slice(0, 2)).toMatchObject([
-    { number: 0, text: 'one' },
-    { number: 1, text: 'two' },
+    { number: 1, text: 'one' },
+    { number: 2, text: 'two' },
   ])
   expect(await read(home, 'short', '--lines', '7-9')).toEqual([])
 })

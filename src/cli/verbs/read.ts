@@ -15,7 +15,7 @@ export const verb: Verb = {
   completes: 'terminal',
   options: [
     { flags: '--history <lines>', help: 'also this many lines above the screen, or "all"' },
-    { flags: '--lines <range>', help: 'only lines FROM-TO, FROM- or -TO of all there are, counted from 0; a line that wraps is one' },
+    { flags: '--lines <range>', help: 'only lines FROM-TO, FROM- or -TO of all there are, counted from 1; a line that wraps is one' },
     { flags: '--number', help: 'with --lines: each line’s number before it' },
     { flags: '--format <format>', help: 'text, ansi, html or json (text)', choices: FORMATS },
     { ...JSON_OPTION, help: 'the same as --format json' },
@@ -41,7 +41,7 @@ async function printScreen(input: Input, host: Host, format: Format): Promise<Re
   if (history.value === 'all' && lines.from > lines.first) {
     // More than fits into one answer.
     if (format === 'html' || format === 'json')
-      host.complain(`holdfast: the lines before ${lines.from} are left out; read them with --lines`)
+      host.complain(`holdfast: the lines before ${lines.from + 1} are left out; read them with --lines`)
     else {
       const older = await readPages(host, { terminal, format, from: 0, to: lines.from - 1 })
       if (!older.ok) return older
@@ -61,17 +61,21 @@ async function printLines(input: Input, host: Host, { range, format }: { range: 
   const read = await readPages(host, { terminal: input.operands[0] ?? '', ...wanted.value, format: format === 'ansi' ? format : 'text' })
   if (!read.ok) return read
   const { first } = read.value
-  if (wanted.value.to !== null && wanted.value.to < first) host.complain(`holdfast: the oldest line that is still there is ${first}`)
+  if (wanted.value.to !== null && wanted.value.to < first) host.complain(`holdfast: the oldest line that is still there is ${first + 1}`)
   if (format === 'json') host.printJson(jsonOf(read.value))
   else write(host, input.flag('number') ? numbered(read.value) : read.value.lines)
   return done(EXIT.done)
 }
 
-const jsonOf = ({ first, from, end, lines }: Pages) => ({ first, end, lines: lines.map((text, index) => ({ number: from + index, text })) })
+const jsonOf = ({ first, from, end, lines }: Pages) => ({
+  first: first + 1,
+  last: end,
+  lines: lines.map((text, index) => ({ number: from + index + 1, text })),
+})
 
 function numbered({ from, lines }: Pages): string[] {
-  const width = String(from + lines.length - 1).length
-  return lines.map((line, index) => `${String(from + index).padStart(width)}  ${line}`)
+  const width = String(from + lines.length).length
+  return lines.map((line, index) => `${String(from + index + 1).padStart(width)}  ${line}`)
 }
 
 /** In pieces: one string of it all might be longer than a string can be. */
