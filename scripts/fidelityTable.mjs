@@ -69,7 +69,7 @@ function summary({ methods, features, recordings }) {
     ['', ...methods],
     ['features exact', ...methods.map((_, index) => share(features.filter(({ exact }) => exact[index]).length, features.length))],
     ['features, picture', ...methods.map((_, index) => share(features.filter(({ picture }) => picture[index]).length, features.length))],
-    ['every cut', share(cuts - wrong, cuts), '', ''],
+    ['cuts tried', share(cuts - wrong, cuts), '', ''],
     [
       'compared cuts exact',
       ...methods.map((name) =>

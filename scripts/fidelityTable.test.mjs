@@ -30,7 +30,7 @@ const report = {
 }
 
 it('never rounds a score up to all', () => {
-  expect(fidelityPage(report)).toContain('| every cut | 2000 of 2001 (99.9 %) |')
+  expect(fidelityPage(report)).toContain('| cuts tried | 2000 of 2001 (99.9 %) |')
   expect(fidelityPage(report)).toContain('| features exact | 2 of 2 (100 %) | 1 of 2 (50 %) | 1 of 2 (50 %) |')
 })
 
