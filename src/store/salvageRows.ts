@@ -9,6 +9,7 @@ export type ReadableRows = {
 }
 
 const MOST_PROBES = 50_000 // single look-ups in a gap; each takes microseconds
+const MOST_ERRORS = 1_000 // one after another: a damaged page of 4 KB has a few hundred rows at most, so that all beyond is gone too
 
 export function readableRows(source: Database, table: string): ReadableRows {
   const forward = walk(source, { table, below: Number.MAX_SAFE_INTEGER, above: 0, direction: 'ASC' })
@@ -39,8 +40,10 @@ function walk(source: Database, { table, above, below, direction }: Range & { re
 function probe(source: Database, { table, above, below }: Range): readonly Row[] {
   const rows: Row[] = []
   const end = Math.min(below, above + MOST_PROBES)
-  for (let number = above + 1; number < end; number += 1) {
+  let errors = 0
+  for (let number = above + 1; number < end && errors < MOST_ERRORS; number += 1) {
     const row = attempt(() => source.get(`SELECT rowid AS salvage_row, * FROM ${table} WHERE rowid = ?`, number))
+    errors = row === undefined ? errors + 1 : 0
     if (row !== undefined && row !== null) rows.push(row)
   }
   return rows
