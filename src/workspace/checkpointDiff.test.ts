@@ -84,6 +84,29 @@ describe('a difference', () => {
     expect(JSON.stringify(diff)).not.toContain('hunter2')
   })
 
+  test.each([
+    ['name', entry({ ...one, name: 'x' })],
+    ['command', entry({ ...one, spec: { ...one.spec, command: 'fish' } })],
+    ['args', entry({ ...one, spec: { ...one.spec, args: [] } })],
+    ['env', entry({ ...one, spec: { ...one.spec, env: { A: '1' } } })],
+    ['size', entry({ ...one, spec: { ...one.spec, size: { cols: 9, rows: 9 } } })],
+    ['theme', entry({ ...one, theme: 'dark' })],
+    ['pinned', entry({ ...one, pinned: true })],
+    ['created', entry({ ...one, created: 77 })],
+    ['agent', entry({ ...one, agent: 'codex' })],
+    ['conversation', entry({ ...one, restore: { kind: 'latest', agent: 'codex' } })],
+    ['run', entry({ ...one, run: runId(9) })],
+    ['run', entry({ ...one, lastRun: runId(9) })],
+    ['cwd', entry(one, { cwd: '/elsewhere' })],
+    ['cwd', entry(one, { cwd: one.spec.cwd })],
+    ['agent', entry(one, { agent: { agent: 'codex', conversation: null, details: {} } })],
+    ['seenEnv', entry(one, { env: { LANG: 'C' } })],
+    ['screen', entry(one, { screen: { run: runId(1), seq: 1, hash: 'h' } })],
+  ])('of nothing but the %s names it (%#)', (what, other) => {
+    const [diff] = diffCheckpoints(stateOf(one), { ...stateOf(one), terminals: [other] }).terminals
+    expect(diff).toMatchObject({ kind: 'differs', moves: [], changes: [{ what }] })
+  })
+
   test('says what moved: in the dock, on the canvas, to another slot', () => {
     const state = stateOf(one, two)
     const docked = { ...state, topology: moveInDock(state.topology, { terminal: one.id, index: 1 }) }

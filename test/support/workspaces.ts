@@ -110,7 +110,7 @@ export const arbitraryState = (maxActs: number): fc.Arbitrary<{ topology: Topolo
   })
 
 export const arbitraryEntry = (id: TerminalId): fc.Arbitrary<CheckpointTerminal> => {
-  const number = [...id.slice(1)].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % 1_000
+  const number = numberOf(id)
   const own = fc.integer({ min: 0, max: 3 }).map((n) => runId(number * 10 + n))
   const details = fc.record({
     name: fc.constantFrom(null, `n${number}`),
@@ -128,3 +128,7 @@ export const arbitraryEntry = (id: TerminalId): fc.Arbitrary<CheckpointTerminal>
 }
 
 export const anAsleepEntry = (number: number): CheckpointTerminal => entry(asleep({ id: terminalId(number) }))
+
+/** The number that made the id. */
+const numberOf = (id: TerminalId): number =>
+  Array.from({ length: 100 }, (_, number) => number).find((number) => terminalId(number) === id) ?? 0
