@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, live, runId, terminalId } from '../../test/support/terminals.ts'
 import { checkpointId, empty, entry, placed } from '../../test/support/workspaces.ts'
-import type { SessionId } from '../base/ids.ts'
+import type { CheckpointId, SessionId } from '../base/ids.ts'
 import { stateHashOf } from '../workspace/checkpoint.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import { blake3 } from './blake3.ts'
@@ -224,7 +224,7 @@ test('pruning drops the oldest beyond the count and keeps what was asked for', a
   const store = await openOrThrow(newFile(), () => 2_000)
   const session = await begin(store)
   const kinds = ['manual', 'periodic', 'event', 'periodic', 'periodic', 'periodic'] as const
-  const kept = []
+  const kept: CheckpointId[] = []
   for (const [index, kind] of kinds.entries())
     kept.push((await store.keepCheckpoint(draftOf(session, [{ ...one, name: `${index}` }], { kind }))).id)
   expect(await store.pruneCheckpoints({ count: 3, days: 14 })).toEqual([kept[2], kept[1]])

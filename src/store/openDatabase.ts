@@ -46,7 +46,15 @@ export function openDatabase(sqlite: Sqlite, opening: Opening): Result<Opened> {
   } catch (error) {
     const failure = explain(error)
     if (failure.kind !== 'damaged') return refused(refusalOf(file, failure))
-    return beginAnew(sqlite, opening, { aside: asideNameFor(file, now), why: failure.message })
+    return setAside(sqlite, opening, { aside: asideNameFor(file, now), why: failure.message })
+  }
+}
+
+function setAside(sqlite: Sqlite, opening: Opening, order: SalvageOrder): Result<Opened> {
+  try {
+    return beginAnew(sqlite, opening, order)
+  } catch (error) {
+    return refused(refusalOf(opening.file, explain(error)))
   }
 }
 
@@ -55,26 +63,22 @@ export function openDatabase(sqlite: Sqlite, opening: Opening): Result<Opened> {
  * killed anywhere, the next opening goes on where this one was.
  */
 function beginAnew(sqlite: Sqlite, { file, trip = noTrip }: Opening, order: SalvageOrder): Result<Opened> {
-  try {
-    const { aside, why } = order
-    if (!existsSync(aside)) {
-      writeSalvageOrder(file, order, trip)
-      moveAside(file, aside, trip)
-    }
-    ensurePrivateFile(file)
-    if (peekVersion(sqlite, file) > LADDER.length) return refused(refusals.storeNewer(file))
-    let found = 'had been begun'
-    const fill = (into: Database): void => {
-      found = `was begun with ${salvage(sqlite, { aside, mirror: mirrorOf(file), into, trip })}`
-    }
-    const database = connect(sqlite, { file, trip, fill })
-    removeSalvageOrder(file)
-    trip('salvage done')
-    const trouble = `${basename(file)} could not be read: ${why}. It was set aside as ${basename(aside)}, and a new one ${found}.`
-    return done({ database, troubles: [trouble] })
-  } catch (error) {
-    return refused(refusalOf(file, explain(error)))
+  const { aside, why } = order
+  if (!existsSync(aside)) {
+    writeSalvageOrder(file, order, trip)
+    moveAside(file, aside, trip)
   }
+  ensurePrivateFile(file)
+  if (peekVersion(sqlite, file) > LADDER.length) return refused(refusals.storeNewer(file))
+  let found = 'had been begun'
+  const fill = (into: Database): void => {
+    found = `was begun with ${salvage(sqlite, { aside, mirror: mirrorOf(file), into, trip })}`
+  }
+  const database = connect(sqlite, { file, trip, fill })
+  removeSalvageOrder(file)
+  trip('salvage done')
+  const trouble = `${basename(file)} could not be read: ${why}. It was set aside as ${basename(aside)}, and a new one ${found}.`
+  return done({ database, troubles: [trouble] })
 }
 
 type Connecting = { readonly file: string; readonly trip: Trip; readonly fill?: Rung }

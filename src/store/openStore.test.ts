@@ -197,7 +197,7 @@ test('a newer database is refused', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test.each([1])('the frozen database of version %i is read as it was written', async (version) => {
+test.each([1, 2])('the frozen database of version %i is read as it was written', async (version) => {
   const frozen = (ending: string) => fileURLToPath(new URL(`../../test/fixtures/databases/v${version}.${ending}`, import.meta.url))
   const expected = JSON.parse(readFileSync(frozen('json'), 'utf8'))
   const file = newFile()
@@ -211,4 +211,14 @@ test.each([1])('the frozen database of version %i is read as it was written', as
   }
   expect(await store.webSessions()).toEqual(expected.webSessions)
   for (const [key, value] of Object.entries(expected.settings)) expect(await store.setting(key)).toBe(value)
+  if (version === 1) return
+  const [kept] = await store.checkpoints()
+  const loaded = kept === undefined ? null : await store.checkpoint(kept.id)
+  const { at, kind, note } = expected.checkpoint.head
+  expect(loaded).toMatchObject({ ok: true, checkpoint: { at, kind, note, knownGood: true, topology: expected.topology } })
+  const entries = loaded?.ok ? loaded.checkpoint.terminals : []
+  expect(entries.map(({ terminal }) => terminal)).toEqual(expected.terminals)
+  for (const { cwd, agent, env } of entries) expect({ cwd, agent, env }).toEqual(expected.checkpoint.seen)
+  expect((await store.lastUncleanSession())?.host).toEqual(expected.session.host)
+  expect((await store.audit()).map(({ terminal, what, details }) => ({ terminal, what, details }))).toEqual(expected.audit)
 })

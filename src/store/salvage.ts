@@ -105,7 +105,9 @@ function countsIn(into: Database): Counts {
 }
 
 function sentence({ terminals, screens, checkpoints, settings }: Counts, filledFrom: Checkpoint | null, filled: number): string {
-  const parts = Object.entries({ terminals, screens, checkpoints, settings }).flatMap(([what, n]) => (n === 0 ? [] : [`${n} ${what}`]))
+  const parts = Object.entries({ terminals, screens, checkpoints, settings }).flatMap(([what, n]) =>
+    n === 0 ? [] : [`${n} ${n === 1 ? what.slice(0, -1) : what}`],
+  )
   const read = parts.length === 0 ? 'nothing of it' : `what could be read of it (${parts.join(', ')})`
   if (filledFrom === null) return read
   return `${read} and what checkpoint ${filledFrom.id} of ${new Date(filledFrom.at).toISOString()} told (${filledFrom.terminals.length} terminals, ${filled} of these facts were missing)`

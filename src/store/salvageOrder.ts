@@ -1,6 +1,6 @@
 /** A note beside the database: that it is being replaced, and where the damaged one went. Gone when all is done. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { publish, syncDirectory, writeWhole } from './files.ts'
 import type { Trip } from './trip.ts'
 
@@ -10,7 +10,8 @@ const orderFile = (file: string): string => `${file}.salvage`
 
 export function writeSalvageOrder(file: string, order: SalvageOrder, trip: Trip): void {
   const draft = `${orderFile(file)}-draft`
-  writeWhole(draft, JSON.stringify(order))
+  // Without the directory: that may have been moved by the time it is read.
+  writeWhole(draft, JSON.stringify({ ...order, aside: basename(order.aside) }))
   trip('salvage order written')
   publish(draft, orderFile(file))
   trip('salvage order published')
@@ -21,7 +22,8 @@ export function readSalvageOrder(file: string): SalvageOrder | null {
   if (!existsSync(orderFile(file))) return null
   try {
     const { aside, why } = JSON.parse(readFileSync(orderFile(file), 'utf8')) as Record<string, unknown>
-    return typeof aside === 'string' && aside.startsWith(`${file}.corrupt-`) && typeof why === 'string' ? { aside, why } : null
+    if (typeof aside !== 'string' || !aside.startsWith(`${basename(file)}.corrupt-`) || typeof why !== 'string') return null
+    return { aside: join(dirname(file), basename(aside)), why }
   } catch {
     return null
   }

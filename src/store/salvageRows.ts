@@ -12,6 +12,7 @@ const MOST_PROBES = 50_000 // single look-ups in a gap; each takes microseconds
 const MOST_ERRORS = 1_000 // one after another: a damaged page of 4 KB has a few hundred rows at most, so that all beyond is gone too
 
 export function readableRows(source: Database, table: string): ReadableRows {
+  if (attempt(() => source.get(`SELECT rowid FROM ${table} LIMIT 0`)) === undefined) return { rows: [], isWhole: false } // no such table
   const forward = walk(source, { table, below: Number.MAX_SAFE_INTEGER, above: 0, direction: 'ASC' })
   if (forward.isWhole) return forward
   const above = lastRow(forward.rows) ?? 0
