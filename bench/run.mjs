@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Measures Holdfast next to its peers in the same run and holds it against its budgets.
- *   npm run bench -- [echo] [throughput] [flood] [memory] [ls] [attach] [boot] [--quick] [--json] [--strict]
+ *   npm run bench -- [echo] [throughput] [flood] [memory] [ls] [attach] [boot] [checkpoint] [--quick] [--json] [--strict]
  * Without a name: all. Results are also kept in bench/results/. A missed budget fails the run only with --strict.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { closeAllLabsAtOnce, Lab } from './lab/lab.mjs'
 import { tmuxVersion } from './lab/tmux.mjs'
 import { renderTable } from './table.mjs'
 
-const FIGURES = ['echo', 'throughput', 'flood', 'memory', 'ls', 'attach', 'boot']
+const FIGURES = ['echo', 'throughput', 'flood', 'memory', 'ls', 'attach', 'boot', 'checkpoint']
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */
 const BUSY_LOAD = 1.5

@@ -2,4 +2,4 @@
 import { blake3 as digest } from '@napi-rs/blake-hash'
 
 export const blake3 = (input: string | Uint8Array): string =>
-  digest(typeof input === 'string' ? input : Buffer.from(input.buffer, input.byteOffset, input.byteLength)).toString('hex')
+  digest(typeof input === 'string' ? Buffer.from(input) : Buffer.from(input.buffer, input.byteOffset, input.byteLength)).toString('hex')

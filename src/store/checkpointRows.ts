@@ -24,17 +24,23 @@ const INSERT_ENTRY = `INSERT INTO checkpoint_terminals (${ENTRY.join(', ')}, che
 const SELECT_HEADER = `SELECT ${HEADER.join(', ')}, seal, number FROM checkpoints`
 const SELECT_ENTRIES = `SELECT ${ENTRY.join(', ')} FROM checkpoint_terminals WHERE checkpoint = ? ORDER BY terminal`
 
-/** Who writes has already kept the screens' blobs. */
-export function insertCheckpoint(database: Database, checkpoint: Checkpoint): void {
-  const header = headerOf(checkpoint)
+/**
+ * Returns it with its weight. Who writes has already kept the screens' blobs, and says how much they are: what is written
+ * is made into text once, because that is most of the work.
+ */
+export function insertCheckpoint(database: Database, { bytes: screens, ...checkpoint }: Checkpoint): Checkpoint {
   const entries = checkpoint.terminals.map(entryOf).sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+  const topology = JSON.stringify(checkpoint.topology)
+  const bytes = screens + textBytesOf([[topology], ...entries])
+  const header = headerOf({ ...checkpoint, bytes }, topology)
   database.run(INSERT_HEADER, ...header, sealOf(header, entries))
   const number = Number(database.get('SELECT max(number) AS number FROM checkpoints')?.['number'])
   for (const entry of entries) database.run(INSERT_ENTRY, ...entry, number)
+  return { ...checkpoint, bytes }
 }
 
-function headerOf({ id, session, at, kind, stateHash, note, topology, terminals, bytes, knownGood }: Checkpoint): SqlValue[] {
-  return [id, session, at, kind, stateHash, note, JSON.stringify(topology), terminals.length, bytes, knownGood ? 1 : 0]
+function headerOf({ id, session, at, kind, stateHash, note, terminals, bytes, knownGood }: Checkpoint, topology: string): SqlValue[] {
+  return [id, session, at, kind, stateHash, note, topology, terminals.length, bytes, knownGood ? 1 : 0]
 }
 
 function entryOf({ terminal, cwd, agent, env, screen }: CheckpointTerminal): SqlValue[] {
@@ -45,10 +51,8 @@ function entryOf({ terminal, cwd, agent, env, screen }: CheckpointTerminal): Sql
 const sealOf = (header: readonly SqlValue[], entries: readonly (readonly SqlValue[])[]): string =>
   blake3(JSON.stringify([header, ...entries]))
 
-export const textBytesOf = (checkpoint: Omit<Checkpoint, 'bytes'>): number =>
-  [headerOf({ ...checkpoint, bytes: 0 }), ...checkpoint.terminals.map(entryOf)].flat().reduce<number>((sum, value) => {
-    return sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0)
-  }, 0)
+const textBytesOf = (rows: readonly (readonly SqlValue[])[]): number =>
+  rows.flat().reduce<number>((sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0), 0)
 
 export const summariesOf = (database: Database): readonly CheckpointSummary[] =>
   database.all(`SELECT ${HEADER.join(', ')} FROM checkpoints ORDER BY number DESC`).map(summaryOf)

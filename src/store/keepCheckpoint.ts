@@ -11,7 +11,7 @@ import {
 import { checkpointsToDrop, type Retention } from '../workspace/checkpointRetention.ts'
 import { blake3 } from './blake3.ts'
 import { keepBlob, unpack } from './blobs.ts'
-import { insertCheckpoint, loadCheckpoint, summariesOf, textBytesOf } from './checkpointRows.ts'
+import { insertCheckpoint, loadCheckpoint, summariesOf } from './checkpointRows.ts'
 import type { Database } from './sqlite.ts'
 import type { CheckpointDraft, DraftTerminal, KeptSnapshot, NewestGood } from './store.ts'
 
@@ -25,9 +25,9 @@ export function keepCheckpoint(database: Database, id: CheckpointId, draft: Chec
   if (newest?.['state_hash'] === stateHash && (draft.kind === 'periodic' || draft.kind === 'event'))
     return { id: String(newest['id']) as CheckpointId, stateHash, checkpoint: null }
   const { whole, session, at, kind, note, topology } = draft
-  const unweighed = { id, session, at, kind, note, topology, terminals, stateHash, knownGood: whole && terminals.length > 0 }
-  const checkpoint = { ...unweighed, bytes: textBytesOf(unweighed) + screenBytesOf(database, terminals) }
-  insertCheckpoint(database, checkpoint)
+  const bytes = screenBytesOf(database, terminals)
+  const knownGood = whole && terminals.length > 0
+  const checkpoint = insertCheckpoint(database, { id, session, at, kind, note, topology, terminals, stateHash, knownGood, bytes })
   database.run('UPDATE sessions SET last_checkpoint_at = ?, topology = ? WHERE id = ?', at, JSON.stringify(topology), session)
   return { id, stateHash, checkpoint }
 }
@@ -46,7 +46,7 @@ function keptScreenOf(database: Database, { terminal }: Pick<CheckpointTerminal,
   return run === null || row === null || hash.startsWith('damaged') ? null : { run, seq: Number(row['seq']), hash }
 }
 
-function screenBytesOf(database: Database, terminals: readonly CheckpointTerminal[]): number {
+export function screenBytesOf(database: Database, terminals: readonly CheckpointTerminal[]): number {
   const hashes = new Set(terminals.flatMap(({ screen }) => (screen === null ? [] : [screen.hash])))
   return [...hashes].reduce((sum, hash) => sum + Number(database.get('SELECT size FROM blobs WHERE hash = ?', hash)?.['size'] ?? 0), 0)
 }

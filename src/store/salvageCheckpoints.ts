@@ -2,6 +2,7 @@
 import { isId } from '../base/ids.ts'
 import type { Checkpoint, CheckpointTerminal } from '../workspace/checkpoint.ts'
 import { insertCheckpoint, loadFrom } from './checkpointRows.ts'
+import { screenBytesOf } from './keepCheckpoint.ts'
 import { readableRows, take } from './salvageRows.ts'
 import type { Database, Row } from './sqlite.ts'
 
@@ -33,7 +34,8 @@ export function insertSalvagedCheckpoint(into: Database, checkpoint: Checkpoint)
     at,
     at,
   )
-  insertCheckpoint(into, { ...checkpoint, terminals: checkpoint.terminals.map((entry) => withKnownScreen(into, entry)) })
+  const terminals = checkpoint.terminals.map((entry) => withKnownScreen(into, entry))
+  insertCheckpoint(into, { ...checkpoint, terminals, bytes: screenBytesOf(into, terminals) })
 }
 
 function withKnownScreen(into: Database, entry: CheckpointTerminal): CheckpointTerminal {

@@ -1,6 +1,7 @@
 import type { GroupId, TerminalId, WorkspaceId } from '../base/ids.ts'
-import { type CheckpointTerminal, lastingOf, type WorkspaceState } from './checkpoint.ts'
+import type { CheckpointTerminal, WorkspaceState } from './checkpoint.ts'
 import { canonicalJson } from './checkpointCanonical.ts'
+import { lastingOf } from './checkpointLasting.ts'
 import { dockRanks, placesOf, rectText, type StandingPlace } from './checkpointPlaces.ts'
 import { redactArgv, redactEnvironment, redactText } from './redact.ts'
 import type { Group, Topology, Workspace } from './topology.ts'
@@ -77,7 +78,7 @@ type Lasting = ReturnType<typeof lastingOf>
 
 /** Each part of what lasts under the word that people know it by. Together they are all of it: nothing differs unnamed. */
 function partsOf({ restore, spec, ...rest }: Lasting): Readonly<Record<string, unknown>> {
-  const { because, run, previousRun, then, agent } = rest as Partial<Record<string, unknown>>
+  const { because, run, previousRun, then, agent } = rest.only as Partial<Record<string, unknown>>
   const { id: _id, name, lastRun, theme, pinned, created, state, cwd, metadata, seenEnv, screen } = rest
   return {
     name,
