@@ -145,6 +145,8 @@ test('a snapshot that is replaced leaves no bytes behind; the same bytes are kep
   expect(await countOf(file, 'blobs')).toBe(1)
   await store.keepSnapshot(one.id, { run: runId(1), seq: 2, bytes: bytes('other') })
   expect(await countOf(file, 'blobs')).toBe(2)
+  await store.keepSnapshot(one.id, { run: runId(1), seq: 3, bytes: bytes('third') })
+  expect(await countOf(file, 'blobs')).toBe(2)
   await store.forgetTerminal(one.id)
   await store.forgetTerminal(two.id)
   expect(await countOf(file, 'blobs')).toBe(0)
