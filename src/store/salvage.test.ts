@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, live, runId, terminalId } from '../../test/support/terminals.ts'
 import { entry, placed } from '../../test/support/workspaces.ts'
@@ -47,15 +48,13 @@ async function fill(file: string): Promise<void> {
 /** Made once; each test works on a copy. */
 let template = ''
 beforeAll(buildStore)
+afterAll(() => rmSync(template, { recursive: true, force: true }))
 async function filled(): Promise<string> {
   const file = join(makeFolder(), 'holdfast.db')
   if (template === '') {
     await fill(file)
-    template = join(dirname(frozen('v1.db')), '..', '..', '..', 'build', `salvage-template-${process.pid}`)
-    rmSync(template, { recursive: true, force: true })
-    mkdirSync(join(template, 'checkpoints'), { recursive: true })
+    template = mkdtempSync(join(tmpdir(), 'store-template-'))
     copyAll(dirname(file), template)
-    process.once('exit', () => rmSync(template, { recursive: true, force: true }))
   } else copyAll(template, dirname(file))
   return file
 }
