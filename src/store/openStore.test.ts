@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, groupId, live, runId, terminalId, workspaceId } from '../../test/support/terminals.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import { stateHashOf } from '../workspace/checkpoint.ts'
 import { emptyTopology } from '../workspace/topology.ts'
+import { blake3 } from './blake3.ts'
 import { openStore } from './openStore.ts'
 import { loadSqlite } from './sqlite.ts'
 
@@ -217,6 +219,7 @@ test.each([1, 2])('the frozen database of version %i is read as it was written',
   const { at, kind, note } = expected.checkpoint.head
   expect(loaded).toMatchObject({ ok: true, checkpoint: { at, kind, note, knownGood: true, topology: expected.topology } })
   const entries = loaded?.ok ? loaded.checkpoint.terminals : []
+  expect(loaded?.ok ? stateHashOf(loaded.checkpoint, blake3) : null).toBe(kept?.stateHash)
   expect(entries.map(({ terminal }) => terminal)).toEqual(expected.terminals)
   for (const { cwd, agent, env } of entries) expect({ cwd, agent, env }).toEqual(expected.checkpoint.seen)
   expect((await store.lastUncleanSession())?.host).toEqual(expected.session.host)
