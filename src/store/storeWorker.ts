@@ -1,9 +1,11 @@
 /** The thread that owns the connection: a transaction may take tens of milliseconds, and nobody's keystroke waits for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../base/assertNever.ts'
-import { explain, failureOf } from './failure.ts'
+import { perform } from './deeds.ts'
+import { explain, failureOf, StoreFailure } from './failure.ts'
 import { watchPlace } from './files.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import { mirrorOf } from './mirror.ts'
 import { openDatabase } from './openDatabase.ts'
 import { answer } from './reads.ts'
 import { type Database, loadSqlite } from './sqlite.ts'
@@ -26,6 +28,9 @@ function handle({ database, isInPlace }: Connection, message: ToWorker): unknown
     case 'write':
       // SQLite would go on writing into a file that no longer has a name, and every promise would be empty.
       return isInPlace() ? commit(database, message.writes) : message.writes.map(() => failureOf('moved'))
+    case 'act':
+      if (!isInPlace()) throw new StoreFailure(failureOf('moved'))
+      return perform({ database, mirror: mirrorOf(setup.file) }, message.deed)
     case 'ask':
       return answer(database, message.question)
     case 'close':
