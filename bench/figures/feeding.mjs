@@ -1,4 +1,4 @@
-/** How fast a screen takes bytes in, next to the engine it is built on without anything of ours: what our own part costs. */
+/** How fast a screen takes bytes in, by processor time, next to the engine it is built on without anything of ours: what our own part costs. */
 import { CORPORA } from '../corpora.mjs'
 import { SIZE } from '../lab/lab.mjs'
 import { askScreenProbe } from '../lab/probe.mjs'
@@ -25,7 +25,7 @@ export async function measure(lab, { quick, say }) {
   return CORPORA.map((kind) =>
     rounds.row({
       figure: `feeding.${kind}`,
-      label: `feeding a screen, ${kind}`,
+      label: `feeding a screen, ${kind}, per second of processor time`,
       unit: 'MB/s',
       peerName: 'bare @xterm/headless',
       peer: 'peer',
