@@ -13,7 +13,7 @@ A seed that failed is tried again with: --seed N --cases 1`
 
 const HANG_MS = 60_000 // a case is a few milliseconds of work
 const MEMORY_SHARE = 0.2 // of the time goes into one screen that is given everything
-const MEMORY_LIMIT_MB = 80
+const MEMORY_LIMIT_MB = 20 // less than it is given in a run of a minute
 
 if (isMainThread) process.chdir(ROOT)
 if (!isMainThread) await work(workerData)
