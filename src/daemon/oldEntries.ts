@@ -1,10 +1,10 @@
 /** A run's bytes and resizes once more, from a seq on up to now: from its holder if there is one, else from its log on disk. */
-import { type FileHandle, open, readdir } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
+import { readdir } from 'node:fs/promises'
 import { linkHolder } from '../client/holderLink.ts'
 import type { FromHolder } from '../wire/holder.ts'
-import { CUT_OFF, decodeRecord, type LogRecord, segmentName, segmentSeq } from '../wire/log.ts'
+import { segmentSeq } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
+import { inPieces, type LogPlace, readRunLog } from './runLog.ts'
 import type { Source } from './screenMessages.ts'
 
 export type OldEntry =
@@ -15,10 +15,10 @@ export type OldEntry =
   | { readonly kind: 'gap'; readonly seq: number; readonly size: Size }
 
 const WINDOW_BYTES = 256 << 10 // parsed in some five milliseconds: the holder's answer is on its way meanwhile
-const READ_BYTES = 256 << 10
+const PIECE_BYTES = 256 << 10
 
-export const oldEntries = (source: Source, from: number | 'oldest'): AsyncGenerator<OldEntry> =>
-  source.kind === 'holder' ? entriesOfHolder(source.socketPath, from) : entriesOnDisk(source.directory, from)
+export const oldEntries = (run: string, source: Source, from: number | 'oldest'): AsyncIterable<OldEntry> | Iterable<OldEntry> =>
+  source.kind === 'holder' ? entriesOfHolder(source.socketPath, from) : entriesOnDisk({ run, directory: source.directory }, from)
 
 async function* entriesOfHolder(socketPath: string, from: number | 'oldest'): AsyncGenerator<OldEntry> {
   const arrived: FromHolder[] = []
@@ -79,30 +79,21 @@ function entryOf(message: FromHolder): OldEntry | null {
   }
 }
 
-async function* entriesOnDisk(directory: string, from: number | 'oldest'): AsyncGenerator<OldEntry> {
-  const wanted = from === 'oldest' ? 0 : from
-  const segments = await segmentsOf(directory)
-  const later = segments.findIndex((seq, index) => index > 0 && seq > wanted)
-  for (const seq of segments.slice(Math.max(0, (later < 0 ? segments.length : later) - 1))) {
-    for await (const record of recordsOf(`${directory}/${segmentName(seq)}`)) {
-      const entry = entryOfRecord(record)
-      const isNews = entry?.kind === 'output' ? entry.seq + entry.bytes.length > wanted : from === 'oldest' || record.seq > wanted
-      if (entry !== null && isNews) yield entry
-    }
-  }
-}
-
-function entryOfRecord(record: LogRecord): OldEntry | null {
-  switch (record.kind) {
-    case 'output':
-      return record
-    case 'start':
-    case 'resize':
-      return { kind: 'size', seq: record.seq, size: record.size }
-    case 'skip':
-      return { kind: 'gap', seq: record.seq, size: record.size }
-    case 'exit':
-      return null
+/** Strictly, as a screen reads it that is built from the log. */
+function* entriesOnDisk(place: LogPlace, from: number | 'oldest'): Generator<OldEntry> {
+  const { records } = readRunLog(place)
+  const wanted = from === 'oldest' ? (records[0]?.seq ?? 0) : from
+  let position = wanted
+  for (const record of inPieces(records, PIECE_BYTES)) {
+    if (record.kind === 'exit') continue
+    if (record.kind === 'output') {
+      if (record.seq + record.bytes.length > position) yield record
+      position = Math.max(position, record.seq + record.bytes.length)
+    } else if (record.seq > position) {
+      yield { kind: 'gap', seq: record.seq, size: record.size }
+      position = record.seq
+    } else if (record.seq === position && (position > wanted || from === 'oldest'))
+      yield { kind: 'size', seq: record.seq, size: record.size }
   }
 }
 
@@ -110,43 +101,4 @@ function entryOfRecord(record: LogRecord): OldEntry | null {
 export async function segmentsOf(directory: string): Promise<number[]> {
   const names = await readdir(directory).catch(() => [])
   return names.flatMap((name) => segmentSeq(name) ?? []).sort((a, b) => a - b)
-}
-
-/** Up to the first fault; what is behind it is told by the records of the next segment. */
-async function* recordsOf(path: string): AsyncGenerator<LogRecord> {
-  const file = await openUnlessDropped(path)
-  if (file === null) return
-  try {
-    let rest: Uint8Array = new Uint8Array(0)
-    for (let isEnd = false; !isEnd; ) {
-      const part = await readOn(file)
-      isEnd = part.length === 0
-      const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
-      let at = 0
-      while (at < bytes.length) {
-        const found = decodeRecord(bytes, at, crc32)
-        if (found === CUT_OFF && !isEnd) break
-        if (typeof found === 'string') return
-        yield found.record
-        at = found.next
-      }
-      rest = bytes.subarray(at)
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-async function openUnlessDropped(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-async function readOn(file: FileHandle): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(READ_BYTES) })
-  return buffer.subarray(0, bytesRead)
 }

@@ -16,6 +16,7 @@ import type { Source } from './screenMessages.ts'
 export type LinesAsked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly most: number }
 
 export type OldLinesOptions = {
+  readonly run: string
   readonly source: Source
   readonly directory: string
   readonly trail: AnchorTrail
@@ -39,7 +40,7 @@ export class OldLines {
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
-    const anchor = trail.anchors.find(({ seq }) => seq >= oldest)
+    const anchor = trail.written.find(({ seq }) => seq >= oldest)
     if (anchor === undefined && guess) return lines.first
     const readable = anchor?.from ?? (await this.lineAt(oldest)) + 1 // the log may begin within a line
     return Math.max(lines.first, Math.min(lines.from, readable))
@@ -71,7 +72,7 @@ export class OldLines {
   }
 
   private async collect(start: ReplayStart, asked: LinesAsked): Promise<{ lines: Collected; stoppedAt: number | null }> {
-    const { source, trail } = this.options
+    const { run, source, trail } = this.options
     let collection: Collection | null = null
     let lines: Collected = { from: asked.from, lines: [], isCut: false }
     const finish = () => {
@@ -79,6 +80,7 @@ export class OldLines {
       collection = null
     }
     const stoppedAt = await replay({
+      run,
       source,
       start,
       begun: (screen) => {
@@ -132,12 +134,13 @@ export class OldLines {
   /** Counts the lines from the log's first byte on to a place whose line is known, the living screen's. */
   private async lineAt(seq: number): Promise<number> {
     if (this.middle?.seq === seq) return this.middle.line
-    const { source, now } = this.options
+    const { run, source, now } = this.options
     const { screen: living, seq: until } = now()
     const { top } = living.lines
     let counted = 0
     let screen: Screen | null = null
     await replay({
+      run,
       source,
       start: { kind: 'oldest', line: 0 },
       until,

@@ -15,6 +15,7 @@ export type ReplayStart =
   | { readonly kind: 'oldest'; readonly line: number }
 
 export type ReplayOptions = {
+  readonly run: string
   readonly source: Source
   readonly start: ReplayStart
   /** Called with the screen as it begins. */
@@ -34,12 +35,12 @@ const SCROLLBACK_ROWS = 512
 const PIECE_BYTES = 32 << 10 // parsed in about a millisecond
 
 /** Resolves with the seq at which it did not go on, or null where everything was read or enough. */
-export async function replay({ source, start, begun, isEnough, mayJump, ended, until }: ReplayOptions): Promise<number | null> {
+export async function replay({ run, source, start, begun, isEnough, mayJump, ended, until }: ReplayOptions): Promise<number | null> {
   let screen: Screen | null = null
   let fed = start.kind === 'snapshot' ? start.seq : 0
   let isAfterGap = false
   try {
-    for await (const entry of oldEntries(source, start.kind === 'snapshot' ? start.seq : 'oldest')) {
+    for await (const entry of oldEntries(run, source, start.kind === 'snapshot' ? start.seq : 'oldest')) {
       if (screen === null) {
         screen = await firstScreen(start, entry.kind === 'output' ? null : entry.size)
         fed = start.kind === 'snapshot' ? start.seq : entry.seq

@@ -122,6 +122,7 @@ export class ScreenSession {
     if (torn !== null) this.events.trouble(`its log breaks off: ${torn}`)
     this.oldestOnDisk = records[0]?.seq ?? null
     if (records.length === 0 && this.fed === 0 && faults[0] !== undefined) throw new Error(faults[0])
+    await this.history.trail.endAt(Math.max(this.fed, endOf(records)))
     this.enqueueLog(records)
     this.ended = true
     await this.settled()
@@ -400,6 +401,11 @@ export class ScreenSession {
     void this.history.trail.close()
     this.screen.dispose()
   }
+}
+
+function endOf(records: readonly LogRecord[]): number {
+  const last = records.at(-1)
+  return last === undefined ? 0 : last.seq + (last.kind === 'output' ? last.bytes.length : 0)
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -203,6 +203,7 @@ it('leaves other screens their turn after every piece of a long log', async () =
   setImmediate(count)
   const turnsBetween: number[] = []
   await replay({
+    run: runId(1),
     source: { kind: 'disk', directory },
     start: { kind: 'oldest', line: 0 },
     begun: () => undefined,

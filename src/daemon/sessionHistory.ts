@@ -15,6 +15,7 @@ const MOST_CHARACTERS = 8 << 20
 type Start = { readonly seq: number; readonly snapshot: Snapshot }
 
 export type SessionHistoryOptions = {
+  readonly run: string
   readonly source: Source
   readonly directory: string
   readonly anchorEvery: number
@@ -30,10 +31,10 @@ export class SessionHistory {
   private readonly screen: Screen
 
   constructor(private readonly options: SessionHistoryOptions) {
-    const { source, directory, anchorEvery: every, screen, seq, trouble } = options
+    const { run, source, directory, anchorEvery: every, screen, seq, trouble } = options
     this.screen = screen
     this.trail = new AnchorTrail({ directory, every, screen, trouble })
-    this.old = new OldLines({ source, directory, trail: this.trail, now: () => ({ screen, seq: seq() }) })
+    this.old = new OldLines({ run, source, directory, trail: this.trail, now: () => ({ screen, seq: seq() }) })
   }
 
   /** What to begin a screen with: what was kept, unless the log goes on only later; then an anchor. Null: the log's first byte. */

@@ -155,7 +155,7 @@ export class Xterm {
    * takes in without drawing in between, and the place is counted from the end.
    */
   replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[], drawn: () => void): void {
-    let place: Place = { below: 0, selected: null }
+    let place: Place = { below: this.terminal.rows, selected: null }
     this.terminal.write('', () => {
       place = this.place()
       this.terminal.resize(size.cols, size.rows)
@@ -211,18 +211,18 @@ export class Xterm {
   }
 
   private place(): Place {
-    const { baseY, viewportY } = this.terminal.buffer.active
+    const { length: rows, viewportY } = this.terminal.buffer.active
     const marked = this.terminal.getSelectionPosition()
-    if (marked === undefined) return { below: baseY - viewportY, selected: null }
+    if (marked === undefined) return { below: rows - viewportY, selected: null }
     const { start, end } = marked
     const length = (end.y - start.y) * this.terminal.cols + end.x - start.x
-    return { below: baseY - viewportY, selected: { column: start.x, row: start.y - baseY, length } }
+    return { below: rows - viewportY, selected: { column: start.x, row: start.y - rows, length } }
   }
 
   private goTo({ below, selected }: Place): void {
-    const { baseY } = this.terminal.buffer.active
-    this.terminal.scrollToLine(Math.max(0, baseY - below))
-    if (selected !== null) this.terminal.select(selected.column, Math.max(0, baseY + selected.row), selected.length)
+    const { length: rows } = this.terminal.buffer.active
+    this.terminal.scrollToLine(Math.max(0, rows - below))
+    if (selected !== null) this.terminal.select(selected.column, Math.max(0, rows + selected.row), selected.length)
   }
 }
 
