@@ -298,8 +298,10 @@ export class ScreenSession {
     await this.settled()
   }
 
-  async paint(asked: number): Promise<PaintReply> {
-    const { rows, from } = this.screen.lines.wholeRows(asked)
+  async paint({ history, since }: { readonly history: number; readonly since: number | null }): Promise<PaintReply> {
+    const { lines } = this.screen
+    const asked = since === null ? history : Math.min(history, Math.max(0, lines.rowOf(lines.top) - lines.rowOf(since)))
+    const { rows, from } = lines.wholeRows(asked)
     const snapshot = this.screen.snapshot({ history: rows })
     const seq = snapshot.seq + this.offset
     const older = await this.history.older({ before: from, count: asked - rows, format: 'ansi' })

@@ -31,6 +31,8 @@ export class Viewer {
   readonly scrollback: Scrollback
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
+  /** What the terminal was like when it could not be opened: once it is otherwise, it may be tried again. */
+  private refusedAs: string | null = null
   /** The size in the log so far, and the one this page wants; it leads while both were its own. */
   private size: Size | null = null
   private asked: Size | null = null
@@ -49,7 +51,8 @@ export class Viewer {
     const run = terminal.state === 'live' || terminal.state === 'settling' ? terminal.run : null
     const same = this.shown?.id === terminal.id
     // A program that ends or starts leaves the picture as it is, until there is a new run to show.
-    if (same && (run === null || run === this.shown?.run)) return
+    const isTriedAgain = same && this.refusedAs !== null && this.refusedAs !== conditionOf(terminal)
+    if (same && !isTriedAgain && (run === null || run === this.shown?.run)) return
     this.open(terminal, run, { claim: !same })
   }
 
@@ -77,6 +80,7 @@ export class Viewer {
     const { client, screen } = this.options
     this.channel?.close()
     this.live = false
+    this.refusedAs = null
     this.shown = { id: terminal.id, run }
     let looking = claim
     this.scrollback.begin()
@@ -117,6 +121,7 @@ export class Viewer {
         onLink: () => undefined, // the page's banner says it once for everything
         onRefused: () => {
           this.live = false
+          this.refusedAs = conditionOf(terminal)
         },
       },
     })
@@ -158,3 +163,5 @@ export class Viewer {
 }
 
 const isSame = (a: Size, b: Size | null): boolean => a.cols === b?.cols && a.rows === b.rows
+
+const conditionOf = ({ state, run, trouble }: TerminalView): string => JSON.stringify([state, run, trouble])
