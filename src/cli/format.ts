@@ -46,3 +46,5 @@ export function ageText(ms: number): string {
   for (const [unit, length] of UNITS) if (ms >= length) return `${Math.floor(ms / length)}${unit}`
   return '0s'
 }
+
+export const mib = (bytes: number): string => `${Math.ceil(bytes / (1 << 20))} MiB`

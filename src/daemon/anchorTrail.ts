@@ -9,8 +9,8 @@ import { trip } from './trip.ts'
 const HISTORY_ROWS = 300
 /** However fast output comes, the disk hears of it once in this time; what the log has dropped by then is never written. */
 const WRITE_EVERY_MS = 1_000
-/** A snapshot takes a few milliseconds: in a flood no more than a small part of the time goes into them. */
-const LEAVE_EVERY_MS = 50
+/** A snapshot takes a millisecond or two: in a flood no more than a small part of the time goes into them. */
+const LEAVE_EVERY_MS = 20
 /** More than the log can span; older ones are of no use by then. */
 const MOST_UNWRITTEN = 24
 
@@ -40,8 +40,9 @@ export class AnchorTrail {
     const { directory } = this.options
     await dropUnfinished(directory)
     const found = await listAnchors(directory)
-    this.kept = found.filter((anchor) => anchor.seq <= seq)
-    await Promise.all(found.filter((anchor) => anchor.seq > seq).map((anchor) => dropAnchor(directory, anchor)))
+    const [oldest = 0] = await segmentsOf(directory)
+    this.kept = found.filter((anchor) => anchor.seq >= oldest && anchor.seq <= seq)
+    await Promise.all(found.filter((anchor) => !this.kept.includes(anchor)).map((anchor) => dropAnchor(directory, anchor)))
     this.next = seq + this.options.every
   }
 

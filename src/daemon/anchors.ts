@@ -23,6 +23,11 @@ const padded = (number: number): string => String(number).padStart(15, '0')
 /** The directory listing is the index. */
 const nameOf = ({ seq, from, top }: Anchor): string => `${padded(seq)}-${padded(from)}-${padded(top)}.anchor`
 
+export const anchorSeq = (name: string): number | null => {
+  const seq = NAME.exec(name)?.[1]
+  return seq === undefined ? null : Number(seq)
+}
+
 /** Oldest first. */
 export async function listAnchors(directory: string): Promise<Anchor[]> {
   const names = await readdir(directory).catch(() => []) // without its directory a run has neither log nor anchors

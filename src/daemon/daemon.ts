@@ -65,6 +65,8 @@ export class Daemon {
   topology: Topology
   /** Set by main.ts: ends the process in an orderly way. */
   stop: () => Promise<void> = () => Promise.resolve()
+  /** Set by main.ts: the run's holder has been let go. */
+  runEnded: () => void = () => undefined
   configTrouble: string | null = null
   /** Settles when every terminal is known; commands wait for it. */
   booted: Promise<void> = Promise.resolve()

@@ -38,6 +38,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
     case 'releaseHolder':
       daemon.holders.release(effect.run)
       await daemon.screens.close(effect.run)
+      daemon.runEnded()
       return
     case 'forget':
       return forget(daemon, id)

@@ -14,6 +14,7 @@ import { Connection } from './connection.ts'
 import { Daemon } from './daemon.ts'
 import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
 import { prepareHome } from './home.ts'
+import { startJanitor } from './janitor.ts'
 import { openLog } from './log.ts'
 import type { Peer } from './peer.ts'
 import { Screens } from './screens.ts'
@@ -67,6 +68,8 @@ async function main(): Promise<void> {
   daemon.web = starting
   await daemon.booted
   const unwatchStrays = watchForStrays(daemon)
+  const janitor = startJanitor(daemon)
+  daemon.runEnded = janitor.look
   const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
@@ -80,6 +83,7 @@ async function main(): Promise<void> {
     clearInterval(snapshots)
     unwatchConfig()
     unwatchStrays()
+    janitor.stop()
     server.close()
     await web?.close()
     await daemon.keepScreens()

@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { linkHolder } from '../client/holderLink.ts'
 import type { FromHolder } from '../wire/holder.ts'
-import { CUT_OFF, decodeRecord, type LogRecord, segmentSeq } from '../wire/log.ts'
+import { CUT_OFF, decodeRecord, type LogRecord, segmentName, segmentSeq } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Source } from './screenMessages.ts'
 
@@ -84,14 +84,25 @@ async function* entriesOnDisk(directory: string, from: number | 'oldest'): Async
   const segments = await segmentsOf(directory)
   const later = segments.findIndex((seq, index) => index > 0 && seq > wanted)
   for (const seq of segments.slice(Math.max(0, (later < 0 ? segments.length : later) - 1))) {
-    const name = `${String(seq).padStart(15, '0')}.log`
-    for await (const record of recordsOf(`${directory}/${name}`)) {
-      if (record.kind === 'output') {
-        if (record.seq + record.bytes.length > wanted) yield record
-      } else if (record.kind === 'skip') yield { kind: 'gap', seq: record.seq, size: record.size }
-      else if (record.kind !== 'exit' && (record.seq > wanted || from === 'oldest'))
-        yield { kind: 'size', seq: record.seq, size: record.size }
+    for await (const record of recordsOf(`${directory}/${segmentName(seq)}`)) {
+      const entry = entryOfRecord(record)
+      const isNews = entry?.kind === 'output' ? entry.seq + entry.bytes.length > wanted : from === 'oldest' || record.seq > wanted
+      if (entry !== null && isNews) yield entry
     }
+  }
+}
+
+function entryOfRecord(record: LogRecord): OldEntry | null {
+  switch (record.kind) {
+    case 'output':
+      return record
+    case 'start':
+    case 'resize':
+      return { kind: 'size', seq: record.seq, size: record.size }
+    case 'skip':
+      return { kind: 'gap', seq: record.seq, size: record.size }
+    case 'exit':
+      return null
   }
 }
 
@@ -103,7 +114,7 @@ export async function segmentsOf(directory: string): Promise<number[]> {
 
 /** Up to the first fault; what is behind it is told by the records of the next segment. */
 async function* recordsOf(path: string): AsyncGenerator<LogRecord> {
-  const file = await open(path, 'r').catch(() => null) // dropped meanwhile
+  const file = await openUnlessDropped(path)
   if (file === null) return
   try {
     let rest: Uint8Array = new Uint8Array(0)
@@ -123,6 +134,15 @@ async function* recordsOf(path: string): AsyncGenerator<LogRecord> {
     }
   } finally {
     await file.close()
+  }
+}
+
+async function openUnlessDropped(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 

@@ -32,15 +32,17 @@ export class OldLines {
 
   constructor(private readonly options: OldLinesOptions) {}
 
-  /** The oldest line that can be read. */
-  async first(): Promise<number> {
+  /** The oldest line that can be read; where that would have to be counted, `guess` is content with one that is not newer. */
+  async first({ guess }: { readonly guess: boolean }): Promise<number> {
     const { trail, now } = this.options
     const { lines } = now().screen
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
     const anchor = trail.anchors.find(({ seq }) => seq >= oldest)
-    return Math.max(lines.first, anchor === undefined ? await this.lineAt(oldest) : anchor.from)
+    if (anchor === undefined && guess) return lines.first
+    const readable = anchor?.from ?? (await this.lineAt(oldest)) + 1 // the log may begin within a line
+    return Math.max(lines.first, Math.min(lines.from, readable))
   }
 
   /** `from` must not be before `first`. */

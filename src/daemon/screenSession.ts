@@ -20,6 +20,7 @@ const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
 const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
+const ENOUGH = 0.75
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry =
@@ -304,7 +305,9 @@ export class ScreenSession {
     const { rows, from } = lines.wholeRows(asked)
     const snapshot = this.screen.snapshot({ history: rows })
     const seq = snapshot.seq + this.offset
-    const older = await this.history.older({ before: from, count: asked - rows, format: 'ansi' })
+    // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
+    const count = rows < asked * ENOUGH ? asked - rows : 0
+    const older = await this.history.older({ before: from, count, format: 'ansi' })
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,

@@ -5,7 +5,7 @@ import { soup } from '../../test/support/screen/soup.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { createScreen, type Screen, type ScreenSize } from './screen.ts'
 
-const RUNS = 200
+const RUNS = 150
 const SMALL = { cols: 20, rows: 5 }
 const numbered = (count: number, from = 0): string => Array.from({ length: count }, (_, index) => `line ${from + index}\r\n`).join('')
 const feed = (screen: Screen, output: string) => screen.feed(utf8Encode(output))
@@ -46,10 +46,26 @@ describe('the numbers of lines', () => {
     expect(screen.lines).toMatchObject({ first: 0, top: 16, end: 20 })
   })
 
+  it('do not depend on a saved cursor, which stays where it is on the screen', async () => {
+    const output = `${numbered(40)}\x1b[2;3H\x1b7\x1b[5;1H${numbered(30)}\x1b8HERE`
+    const [little, much] = [createScreen({ ...SMALL, scrollback: 10 }), createScreen({ ...SMALL, scrollback: 500 })]
+    for (const screen of [little, much]) await feed(screen, output)
+    expect(little.text()).toBe(much.text())
+    expect(little.text().split('\n')[1]).toBe('liHERE7')
+    expect(pick(little)).toEqual(pick(much))
+  })
+
   it('keep the colours of a line in ANSI, and its blanks where it wraps', async () => {
     const screen = await screenWith(`\x1b[31m${'r'.repeat(22)}\x1b[m${' '.repeat(20)}z\r\n`, SMALL)
     expect(screen.numbered({ from: 0, to: 1, format: 'ansi' }).lines).toEqual([`\x1b[0;31m${'r'.repeat(22)}\x1b[0m${' '.repeat(20)}z`])
   })
+})
+
+it('leaves the oldest lines out of a collection that would be too long', async () => {
+  const screen = createScreen({ ...SMALL, scrollback: 10 })
+  const collection = screen.collect({ from: 5, to: 90, format: 'text', most: 50 })
+  await feed(screen, numbered(100))
+  expect(collection.finish()).toEqual({ from: 83, lines: Array.from({ length: 7 }, (_, index) => `line ${83 + index}`), isCut: true })
 })
 
 type Step =

@@ -135,19 +135,6 @@ export function createLineNumbers(start: Engine): LineNumbers {
   }
   watchEngine()
 
-  /** `known` are the numbers that rows had before something moved them. */
-  const findAgain = (known: ReadonlyMap<RawLine, number>): void => {
-    const { lines } = normal()
-    for (let row = 0, began = 0; row < lines.length; row++) {
-      const line = lines.get(row)
-      if (line === undefined) continue
-      if (!line.isWrapped) began++
-      const number = known.get(line)
-      if (number === undefined) continue
-      gone = number - began + 1
-      return
-    }
-  }
   const all = (): number[] => {
     const { lines } = normal()
     let number = gone - 1
@@ -225,15 +212,8 @@ export function createLineNumbers(start: Engine): LineNumbers {
       return { first, top: at(ybase), whole: whole && history >= ybase }
     },
     resize(size) {
-      const { lines } = normal()
-      const known = new Map<RawLine, number>()
-      for (const [row, number] of all().entries()) {
-        const line = lines.get(row)
-        if (line !== undefined) known.set(line, number)
-      }
       expected = 'resize'
-      resizeWithRoom(size)
-      findAgain(known)
+      resizeWithRoom(size) // so that nothing leaves, and every line keeps its number
       shrink()
       expected = 'scroll'
       lookAtOldest()
@@ -243,8 +223,8 @@ export function createLineNumbers(start: Engine): LineNumbers {
       first = mark.first
       whole = mark.whole
       expected = 'scroll'
-      const top = normal().lines.get(normal().ybase)
-      if (top !== undefined) findAgain(new Map([[top, mark.top]]))
+      gone = mark.top + 1
+      for (let row = 0; row <= normal().ybase; row++) if (normal().lines.get(row)?.isWrapped === false) gone--
       watchEngine()
     },
   }

@@ -175,6 +175,8 @@ export const COMMANDS = {
       web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
       terminals: z.object({ live: z.int(), asleep: z.int() }),
       clients: z.int(),
+      /** What all runs take on disk, and what they may. */
+      logs: z.object({ bytes: z.int(), limit: z.int() }),
       /** Sentences about what does not work as it should; empty when all is well. */
       troubles: z.array(z.string()),
     }),

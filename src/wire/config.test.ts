@@ -55,6 +55,7 @@ test('the defaults are those that are documented', () => {
     size: { cols: 120, rows: 40 },
     scrollbackLines: 2_000,
     logBytes: 8 << 20,
+    logTotalBytes: 1 << 30,
     snapshotIntervalS: 5,
     settleMs: 2_500,
     logLevel: 'info',

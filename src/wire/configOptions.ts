@@ -24,6 +24,12 @@ export const OPTIONS = {
     max: GIB,
     sentence: 'How much output of each run is kept on disk, in bytes; the oldest goes first.',
   }),
+  logTotalBytes: whole({
+    default: GIB,
+    min: 8 * MIB,
+    max: 1_024 * GIB,
+    sentence: 'How much all runs together may take on disk, in bytes; the output of ended programs goes first, the oldest before.',
+  }),
   snapshotIntervalS: whole({
     default: 5,
     min: 1,

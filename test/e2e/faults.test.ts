@@ -55,7 +55,7 @@ test('a missing directory and a missing command are refused by name, and leave n
 
 test('an unreadable log is named when its history is asked for, and costs no other terminal', async () => {
   await using home = makeHome()
-  await run(home, ['new', '--name', 'ended', '--', fixtureProgram('prints-and-exits.sh')])
+  await run(home, ['new', '--name', 'ended', '--', fixtureProgram('prints-and-exits.sh'), '5000'])
   await run(home, ['new', '--name', 'other', ...SHELL])
   await run(home, ['wait', 'ended', '--exit', '--timeout', '10'])
   await run(home, ['daemon', 'stop'])

@@ -1,7 +1,9 @@
 /** The state directory: where it is, who may enter it, and whether it has room. */
 import { accessSync, constants, existsSync, lstatSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { bytesOfRuns } from '../../client/runSizes.ts'
 import { type Paths, runSocket, SOCKET_PATH_LIMIT } from '../../wire/paths.ts'
+import { mib } from '../format.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
 const MIB = 1 << 20
@@ -16,6 +18,7 @@ export function checkState(paths: Paths): readonly Finding[] {
     ...checkDirectory('sockets', paths.sockets),
     ...checkSocketPath(paths),
     ...checkDisk(paths.home),
+    ok('logs', `${mib(bytesOfRuns(paths))} in ${paths.runs}`),
   ]
 }
 

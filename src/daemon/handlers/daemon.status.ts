@@ -1,3 +1,4 @@
+import { bytesOfRuns } from '../../client/runSizes.ts'
 import type { Handler } from '../connection.ts'
 
 export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
@@ -14,6 +15,7 @@ export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
       web: { url: web?.url ?? null, trouble: web?.trouble ?? null },
       terminals: { live: terminals.length - asleep, asleep },
       clients: daemon.clients.size,
+      logs: { bytes: bytesOfRuns(daemon.paths), limit: daemon.config.logTotalBytes },
       troubles: daemon.troubles(),
     },
   }

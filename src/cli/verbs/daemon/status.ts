@@ -2,7 +2,7 @@ import { done, refusals, refused } from '../../../base/refusal.ts'
 import { NOT_RUNNING } from '../../../client/unixTransport.ts'
 import type { Outcome } from '../../../wire/commands.ts'
 import { EXIT } from '../../exit.ts'
-import { ageText } from '../../format.ts'
+import { ageText, mib } from '../../format.ts'
 import { JSON_OPTION, type Verb } from '../../verb.ts'
 
 export const status: Verb = {
@@ -28,6 +28,7 @@ export function statusText(status: Outcome<'daemon.status'>, now: number): strin
     `home      ${status.home}`,
     `page      ${status.web.url ?? `none (${status.web.trouble ?? 'switched off'})`}`,
     `terminals ${live} live, ${asleep} asleep`,
+    `logs      ${mib(status.logs.bytes)} of ${mib(status.logs.limit)}`,
     ...status.troubles.map((trouble) => `trouble   ${trouble}`),
   ].join('\n')
 }
