@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { makeId, type TerminalId } from '../base/ids.ts'
+import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
@@ -56,7 +56,7 @@ export function watchForStrays(daemon: Daemon): () => void {
 
 async function adoptStrays(daemon: Daemon): Promise<void> {
   const unknown = readCards(daemon.paths).cards.filter(
-    ({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null,
+    ({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null && !hasEnded(daemon, run),
   )
   const holders = await Promise.all(unknown.filter(isHolderAlive).map((card) => linked(daemon, card)))
   if (holders.length === 0) return
@@ -68,6 +68,10 @@ async function adoptStrays(daemon: Daemon): Promise<void> {
   for (const action of plan) if ('holder' in action) carryOut(daemon, action)
   void openScreens(daemon)
 }
+
+/** A program that has ended was let go: its holder, which is about to end too, is no stray. */
+const hasEnded = (daemon: Daemon, run: RunId): boolean =>
+  daemon.registry.all().some((terminal) => terminal.state === 'asleep' && terminal.because.kind === 'exited' && terminal.lastRun === run)
 
 async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
   const link = await daemon.holders.adopt(card, { withinMs: ANSWER_WITHIN_MS })

@@ -5,6 +5,7 @@
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { encodeFromDaemon } from '../wire/daemon.ts'
 import type { FromHolder } from '../wire/holder.ts'
+import type { Size } from '../workspace/terminal.ts'
 import type { Peer } from './peer.ts'
 
 export type Relay = { input(bytes: Uint8Array): void; ack(bytes: number): void; close(): void }
@@ -36,6 +37,8 @@ export type RelayOrder = {
   readonly channel: number
   readonly socketPath: string
   readonly from: number
+  /** Of the snapshot that the client begins with; null where it has none. */
+  readonly size: Size | null
   readonly window: number
   closed(): void
 }
@@ -76,7 +79,7 @@ function relayOver(link: HolderLink, end: () => void): Relay {
   }
 }
 
-function pass(message: FromHolder, { peer, channel }: RelayOrder, end: (why: string | null) => void): void {
+function pass(message: FromHolder, { peer, channel, size }: RelayOrder, end: (why: string | null) => void): void {
   switch (message.kind) {
     case 'output':
       return peer.send(encodeFromDaemon({ kind: 'output', channel, seq: message.seq, bytes: message.bytes }))
@@ -90,6 +93,10 @@ function pass(message: FromHolder, { peer, channel }: RelayOrder, end: (why: str
     case 'gap':
       return end('it fell behind what the log still holds')
     case 'subscribed':
+      // Resized after the snapshot was taken, but before the next byte: that is not told again.
+      if (size !== null && (size.cols !== message.size.cols || size.rows !== message.size.rows))
+        peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'resized', seq: message.from, size: message.size } }))
+      return
     case 'hello':
     case 'status':
       return

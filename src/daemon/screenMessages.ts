@@ -28,7 +28,7 @@ export type Ask =
   | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean }
   | { readonly kind: 'dirtySnapshots' }
   /** For showing: ANSI that paints the screen, and the seq from which to go on. */
-  | { readonly kind: 'paint'; readonly run: RunId; readonly history: number }
+  | { readonly kind: 'paint'; readonly run: RunId; readonly history: number; readonly since: number | null }
   /** Lines by number: `count` of them before one, or the last ones. */
   | {
       readonly kind: 'page'

@@ -380,8 +380,10 @@ export class ScreenSession {
     await this.settled()
   }
 
-  async paint(asked: number): Promise<PaintReply> {
-    const { rows, from } = this.screen.lines.wholeRows(asked)
+  async paint({ history, since }: { readonly history: number; readonly since: number | null }): Promise<PaintReply> {
+    const { lines } = this.screen
+    const asked = since === null ? history : Math.min(history, Math.max(0, lines.rowOf(lines.top) - lines.rowOf(since)))
+    const { rows, from } = lines.wholeRows(asked)
     const { snapshot, seq } = await this.snapshots.toShow(rows, { logFollows: this.order.source.kind === 'holder' })
     // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
     const count = rows < asked * ENOUGH ? asked - rows : 0

@@ -41,7 +41,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'dirtySnapshots':
       return dirtySnapshots()
     case 'paint':
-      return (await sessionOf(ask.run)).paint(ask.history)
+      return (await sessionOf(ask.run)).paint(ask)
     case 'page':
       return (await sessionOf(ask.run)).history.page(ask)
     case 'read':

@@ -68,8 +68,9 @@ export class Screens {
     return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ...options })
   }
 
-  paint(run: RunId, options: { history: number }): Promise<PaintReply> {
-    return this.ask<'paint'>(this.workerOf(run), { kind: 'paint', run, ...options })
+  paint(run: RunId, options: { history: number; since?: number | undefined }): Promise<PaintReply> {
+    const { history, since = null } = options
+    return this.ask<'paint'>(this.workerOf(run), { kind: 'paint', run, history, since })
   }
 
   page(run: RunId, options: { before: number | null; count: number; format: LineFormat }): Promise<PageReply> {

@@ -204,3 +204,16 @@ it('puts a deeper drawing in the place of the one there is when somebody scrolls
   viewer.type(new Uint8Array(3))
   expect(opened.map(({ typed }) => typed)).toEqual([[], [3]])
 })
+
+it('tries again what could not be opened once something has changed, and not before', () => {
+  const refusal = { code: 'holder-unreachable', message: '', hint: '' } as const
+  viewer.show(view('a', 'r1'))
+  last().handlers.onRefused(refusal)
+  viewer.show({ ...view('a', 'r1'), name: 'x' })
+  expect(opened).toHaveLength(1)
+  viewer.show(view('a', 'r1', 'asleep'))
+  expect(opened).toHaveLength(2)
+  snapshot({ cols: 100, rows: 30 }, false)
+  viewer.show({ ...view('a', 'r1', 'asleep'), name: 'x' })
+  expect(opened).toHaveLength(2)
+})

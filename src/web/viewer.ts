@@ -38,6 +38,8 @@ export class Viewer {
   readonly scrollback: Scrollback
   private shown: { readonly id: string; readonly run: string | null } | null = null
   private live = false
+  /** What the terminal was like when it could not be opened: once it is otherwise, it may be tried again. */
+  private refusedAs: string | null = null
   private sizedBy: TerminalView['sizedBy'] = { kind: 'nobody' }
   private number: number | null = null
   /** Whether this page led when it was last connected. */
@@ -60,7 +62,8 @@ export class Viewer {
     const same = this.shown?.id === terminal.id
     this.sizedBy = terminal.sizedBy
     // A program that ends or starts leaves the picture as it is, until there is a new run to show.
-    if (same && (run === null || run === this.shown?.run)) return
+    const isTriedAgain = same && this.refusedAs !== null && this.refusedAs !== conditionOf(terminal)
+    if (same && !isTriedAgain && (run === null || run === this.shown?.run)) return
     if (!same) this.lookAway()
     this.open(terminal, run)
   }
@@ -97,6 +100,7 @@ export class Viewer {
     const { client, screen } = this.options
     this.channel?.close()
     this.live = false
+    this.refusedAs = null
     this.shown = { id: terminal.id, run }
     this.scrollback.begin()
     // Drawing takes a while; what is drawn by then may be of no interest any more.
@@ -135,6 +139,7 @@ export class Viewer {
         onLink: () => undefined, // the page's banner says it once for everything
         onRefused: () => {
           this.live = false
+          this.refusedAs = conditionOf(terminal)
         },
       },
     })
@@ -183,3 +188,5 @@ export class Viewer {
       void this.options.client.request('terminal.look', { terminal: told.terminal, size: null, lead: 'no' })
   }
 }
+
+const conditionOf = ({ state, run, trouble }: TerminalView): string => JSON.stringify([state, run, trouble])

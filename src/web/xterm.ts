@@ -157,8 +157,8 @@ export class Xterm {
   replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[], drawn: () => void): void {
     let place: Place = { below: this.terminal.rows, selected: null }
     this.terminal.write('', () => {
+      this.resizeInPlace(size)
       place = this.place()
-      this.terminal.resize(size.cols, size.rows)
     })
     this.aligner.reset()
     const whole = [new TextEncoder().encode(RESET), bytes]
@@ -208,6 +208,13 @@ export class Xterm {
     const ratio = Math.min(1, this.host.clientWidth / screen.offsetWidth, height / screen.offsetHeight)
     element.style.transform = ratio < 1 ? `scale(${ratio})` : ''
     element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
+  }
+
+  /** Fewer rows push everything up; who has scrolled up keeps the row at the top. */
+  private resizeInPlace({ cols, rows }: Size): void {
+    const { viewportY, baseY } = this.terminal.buffer.active
+    this.terminal.resize(cols, rows)
+    if (viewportY < baseY) this.terminal.scrollToLine(viewportY)
   }
 
   private place(): Place {

@@ -48,7 +48,12 @@ export const COMMANDS = {
   'terminal.attach': row({
     help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
     changes: false,
-    params: z.object({ terminal: ref, history: historyLines.optional() }),
+    params: z.object({
+      terminal: ref,
+      history: historyLines.optional(),
+      /** No older line than this one: what came before has been painted already. */
+      since: lineNumber.optional(),
+    }),
     result: z.object({
       terminal: terminalViewSchema,
       socketPath: z.string(),

@@ -2,7 +2,6 @@
  * Scroll mode while attached: borrows the user's terminal for the pager, asks the daemon for lines, and gives the terminal
  * back with a snapshot of how the program's screen is by then. Meanwhile the program runs on and hears nothing.
  */
-import type { Result } from '../../base/refusal.ts'
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { Attached, Ending } from './attach.ts'
 import type { Position } from './follower.ts'
@@ -15,10 +14,10 @@ import type { Ask, PagerEvent, PagerState, Stepped } from './pager/pagerState.ts
 const USUAL_SIZE = { cols: 80, rows: 24 } // where the window does not tell
 /** Lines that scrolled by meanwhile belong into the user's scrollback, as if nothing had been in front of them; up to this many. */
 const MISSED_LINES = 2_000
-/** The program prints on while it is asked for what it has printed: then a few lines of its flood are left out. */
-const TRIES = 5
 /** So long the daemon's screen may take to get where the user's is. */
-const LEFT_WITHIN_MS = 100
+const LEFT_WITHIN_MS = 1_000
+/** A flood is not waited for: some of it will be missing in the scrollback. */
+const HELD_BYTES = 1 << 20
 const LOOK_AGAIN_MS = 5
 const LAST_WINDOW_BYTES = 4096 // an ended program sends nothing more
 
@@ -47,8 +46,6 @@ type Open = {
   held: Uint8Array[]
   ending: Ending | null
 }
-
-type Lines = { readonly result: { readonly lines: { readonly from: number } | null } }
 
 export class Scrolling {
   private readonly options: ScrollingOptions
@@ -198,7 +195,7 @@ export class Scrolling {
         opened.topLine = lines.from
         break
       }
-      if (Date.now() > deadline) break
+      if (Date.now() > deadline || held.length > HELD_BYTES) break
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
     }
     if (this.opened !== opened || opened.phase !== 'borrowing') return
@@ -217,7 +214,8 @@ export class Scrolling {
   private async comeBack(opened: Open): Promise<void> {
     const { client, terminal, paint, own, goOn } = this.options
     if (opened.ending === null && client.state.kind === 'connected') {
-      const picture = await withMissed(opened, (history) => client.request('terminal.attach', { terminal, history }))
+      const missed = opened.topLine === null ? { history: 0 } : { history: MISSED_LINES, since: opened.topLine }
+      const picture = await client.request('terminal.attach', { terminal, ...missed })
       if (picture.ok && this.opened === opened) {
         this.opened = null
         this.isStale = false
@@ -235,7 +233,10 @@ export class Scrolling {
   private async showLast(opened: Open, ending: Ending): Promise<void> {
     const { client, terminal, own, end } = this.options
     if (client.state.kind !== 'connected') return end(ending)
-    const last = await withMissed(opened, (history) => client.request('terminal.open', { terminal, history, window: LAST_WINDOW_BYTES }))
+    const ask = (history: number) => client.request('terminal.open', { terminal, history, window: LAST_WINDOW_BYTES })
+    const screen = await ask(0)
+    const missed = screen.ok && opened.topLine !== null ? (screen.value.result.lines?.from ?? 0) - opened.topLine : 0
+    const last = missed > 0 ? await ask(Math.min(MISSED_LINES, missed)) : screen
     if (!last.ok) return end(ending)
     own.wipe()
     own.show(last.value.blob, () => end(ending))
@@ -246,19 +247,5 @@ export class Scrolling {
     if (!this.isStale || this.opened !== null) return
     this.isStale = false
     void this.options.repaint()
-  }
-}
-
-/** A snapshot with as much above the screen as has scrolled by since; rows and lines differ, hence more than one look. */
-async function withMissed<Picture extends Lines>(
-  { topLine }: Open,
-  ask: (history: number) => Promise<Result<Picture>>,
-): Promise<Result<Picture>> {
-  let history = 0
-  for (let tries = 1; ; tries += 1) {
-    const picture = await ask(history)
-    const from = picture.ok ? picture.value.result.lines?.from : undefined
-    if (from === undefined || topLine === null || from <= topLine || history === MISSED_LINES || tries === TRIES) return picture
-    history = Math.min(MISSED_LINES, history + from - topLine)
   }
 }

@@ -49,6 +49,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
       channel,
       socketPath: card.socketPath,
       from: start.seq,
+      size: paint?.size ?? null,
       window: params.window,
       closed: () => client.dropRelay(channel),
     })

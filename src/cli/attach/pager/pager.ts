@@ -172,6 +172,9 @@ function scrollBy(state: PagerState, rows: number): Stepped {
   return settle({ ...state, top: isBefore(bottom, top) ? bottom : top })
 }
 
+/** A page that does not touch what there was has taken its place. */
+const inView = (state: PagerState): PagerState => ({ ...state, top: clamped(viewOf(state), state.top) })
+
 function goToFirst(state: PagerState): Stepped {
   if (state.loaded.from > state.first) return askFor(state, { kind: 'first' })
   return settle({ ...state, top: { line: state.loaded.from, row: 0 } })
@@ -192,10 +195,10 @@ function takePage(before: PagerState, page: PageOfLines & { readonly first: numb
     case 'older':
       // Without an older line there is none, whatever was said: or it would be asked for again and again.
       if (page.lines.length === 0) return settle({ ...state, first: state.loaded.from })
-      return settle({ ...state, loaded: withOlder(state.loaded, page) })
+      return settle(inView({ ...state, loaded: withOlder(state.loaded, page) }))
     case 'newer':
       if (page.lines.length === 0) return settle({ ...state, end: endOf(state.loaded) })
-      return settle({ ...state, loaded: withNewer(state.loaded, page) })
+      return settle(inView({ ...state, loaded: withNewer(state.loaded, page) }))
     case 'first':
       return settle({ ...state, loaded: loadedFrom(page), top: { line: page.from, row: 0 } })
     case 'last': {
