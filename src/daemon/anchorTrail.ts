@@ -36,22 +36,15 @@ export class AnchorTrail {
 
   constructor(private readonly options: TrailOptions) {}
 
-  /** The screen shows the run at `seq`. Anchors beyond are as good as those before: the same bytes come again. */
-  async begin(seq: number): Promise<void> {
-    const { directory } = this.options
+  /** The screen shows the run at `from`. The log ends at `end`: anchors beyond are of bytes that a power cut took. */
+  async begin({ from, end }: { readonly from: number; readonly end: number }): Promise<void> {
+    const { directory, every } = this.options
     await dropUnfinished(directory)
     const found = await listAnchors(directory)
     const [oldest = 0] = await segmentsOf(directory)
-    this.kept = found.filter((anchor) => anchor.seq >= oldest)
-    await Promise.all(found.filter((anchor) => anchor.seq < oldest).map((anchor) => dropAnchor(directory, anchor)))
-    this.next = Math.max(seq, this.kept.at(-1)?.seq ?? 0) + this.options.every
-  }
-
-  /** The log ends at `seq`: anchors beyond are of bytes that a power cut took. */
-  async endAt(seq: number): Promise<void> {
-    const gone = this.kept.filter((anchor) => anchor.seq > seq)
-    this.kept = this.kept.filter((anchor) => anchor.seq <= seq)
-    await Promise.all(gone.map((anchor) => dropAnchor(this.options.directory, anchor)))
+    this.kept = found.filter(({ seq }) => seq >= oldest && seq <= end)
+    await Promise.all(found.filter((anchor) => !this.kept.includes(anchor)).map((anchor) => dropAnchor(directory, anchor)))
+    this.next = Math.max(from, this.kept.at(-1)?.seq ?? 0) + every
   }
 
   /** Before output is parsed from `seq` on: every resize until there has happened. */

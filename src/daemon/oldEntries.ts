@@ -17,10 +17,10 @@ export type OldEntry =
 const WINDOW_BYTES = 256 << 10 // parsed in some five milliseconds: the holder's answer is on its way meanwhile
 const PIECE_BYTES = 256 << 10
 
-export const oldEntries = (run: string, source: Source, from: number | 'oldest'): AsyncIterable<OldEntry> | Iterable<OldEntry> =>
+export const oldEntries = (run: string, source: Source, from: number): AsyncIterable<OldEntry> | Iterable<OldEntry> =>
   source.kind === 'holder' ? entriesOfHolder(source.socketPath, from) : entriesOnDisk({ run, directory: source.directory }, from)
 
-async function* entriesOfHolder(socketPath: string, from: number | 'oldest'): AsyncGenerator<OldEntry> {
+async function* entriesOfHolder(socketPath: string, from: number): AsyncGenerator<OldEntry> {
   const arrived: FromHolder[] = []
   let wake: () => void = () => undefined
   let closed: string | null = null
@@ -80,10 +80,12 @@ function entryOf(message: FromHolder): OldEntry | null {
 }
 
 /** Strictly, as a screen reads it that is built from the log. */
-function* entriesOnDisk(place: LogPlace, from: number | 'oldest'): Generator<OldEntry> {
+function* entriesOnDisk(place: LogPlace, from: number): Generator<OldEntry> {
   const { records } = readRunLog(place)
-  const wanted = from === 'oldest' ? (records[0]?.seq ?? 0) : from
-  let position = wanted
+  // Of the sizes up to there only the last counts: what is shown there has been through the others.
+  const begin = records.findLast((record) => record.seq <= from && 'size' in record)
+  if (begin !== undefined && 'size' in begin) yield { kind: 'size', seq: from, size: begin.size }
+  let position = from
   for (const record of inPieces(records, PIECE_BYTES)) {
     if (record.kind === 'exit') continue
     if (record.kind === 'output') {
@@ -92,8 +94,7 @@ function* entriesOnDisk(place: LogPlace, from: number | 'oldest'): Generator<Old
     } else if (record.seq > position) {
       yield { kind: 'gap', seq: record.seq, size: record.size }
       position = record.seq
-    } else if (record.seq === position && (position > wanted || from === 'oldest'))
-      yield { kind: 'size', seq: record.seq, size: record.size }
+    } else if (record.seq === position && position > from) yield { kind: 'size', seq: record.seq, size: record.size }
   }
 }
 

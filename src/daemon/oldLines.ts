@@ -24,12 +24,15 @@ export type OldLinesOptions = {
   readonly now: () => { readonly screen: Screen; readonly seq: number }
 }
 
+/** `isUnfinished`: the output broke off within a line. */
+type Part = { readonly lines: Collected; readonly stoppedAt: number | null; readonly isUnfinished: boolean }
+
 /** Of several questions at once each waits for the one before: memory is for one. */
 let busy: Promise<unknown> = Promise.resolve()
 
 export class OldLines {
-  /** Where the log begins in the middle of a run without an anchor: the line that its first byte belongs to. */
-  private middle: { readonly seq: number; readonly line: number } | null = null
+  /** Lines behind gaps, by seq. */
+  private readonly counted = new Map<number, number>()
 
   constructor(private readonly options: OldLinesOptions) {}
 
@@ -61,20 +64,23 @@ export class OldLines {
     }
     let start: ReplayStart | null = await this.startFor(from)
     while (start !== null) {
-      const { lines, stoppedAt } = await this.collect(start, { from: from + found.length, to, format, most })
+      const { lines, stoppedAt, isUnfinished } = await this.collect(start, { from: from + found.length, to, format, most })
       if (lines.isCut) [from, found] = [lines.from, []]
       fillTo(lines.from)
       for (const line of lines.lines) found.push(line)
+      if (isUnfinished && from + found.length < to) found.pop() // it went on in bytes that are gone
       start = stoppedAt === null ? null : await this.startAfter(stoppedAt)
     }
     fillTo(to) // lines of which the log has lost every byte
     return { from, lines: found }
   }
 
-  private async collect(start: ReplayStart, asked: LinesAsked): Promise<{ lines: Collected; stoppedAt: number | null }> {
-    const { run, source, trail } = this.options
+  private async collect(start: ReplayStart, asked: LinesAsked): Promise<Part> {
+    const { run, source } = this.options
+    let screen: Screen | null = null
     let collection: Collection | null = null
     let lines: Collected = { from: asked.from, lines: [], isCut: false }
+    let isUnfinished = false
     const finish = () => {
       if (collection !== null) lines = collection.finish()
       collection = null
@@ -83,22 +89,22 @@ export class OldLines {
       run,
       source,
       start,
-      begun: (screen) => {
-        collection = screen.collect(asked)
+      begun: (begun) => {
+        screen = begun
+        collection = begun.collect(asked)
       },
       isEnough: () => {
         const isEnough = collection?.isComplete === true
         if (isEnough) finish()
         return isEnough
       },
-      mayJump: (seq) => {
-        const mayJump = !trail.anchors.some((anchor) => anchor.seq >= seq)
-        if (!mayJump) finish()
-        return mayJump
+      mayJump: false,
+      ended: () => {
+        finish()
+        isUnfinished = screen !== null && screen.cursor.x > 0
       },
-      ended: finish,
     })
-    return { lines, stoppedAt }
+    return { lines, stoppedAt, isUnfinished }
   }
 
   /** The newest place before the line from which the output can be read again. */
@@ -109,12 +115,12 @@ export class OldLines {
     const reached = trail.anchors.filter(({ seq }) => seq >= oldest)
     const before = await this.firstReadable(reached.filter(({ top }) => top <= line).reverse())
     if (before !== null) return before
-    if (oldest === 0) return { kind: 'oldest', line: 0 }
-    return (await this.firstReadable(reached.filter(({ top }) => top > line))) ?? { kind: 'oldest', line: await this.lineAt(oldest) }
+    if (oldest === 0) return { kind: 'bare', seq: 0, line: 0 }
+    return (await this.firstReadable(reached.filter(({ top }) => top > line))) ?? (await this.startAfter(oldest))
   }
 
-  private startAfter(seq: number): Promise<ReplayStart | null> {
-    return this.firstReadable(this.options.trail.anchors.filter((anchor) => anchor.seq >= seq))
+  private async startAfter(seq: number): Promise<ReplayStart> {
+    return { kind: 'bare', seq, line: await this.lineAt(seq) }
   }
 
   private async firstReadable(anchors: readonly Anchor[]): Promise<ReplayStart | null> {
@@ -131,31 +137,34 @@ export class OldLines {
     return oldest ?? null
   }
 
-  /** Counts the lines from the log's first byte on to a place whose line is known, the living screen's. */
+  /** Behind bytes that are gone: counts the lines from there to the next place whose line is known, an anchor or the living screen. */
   private async lineAt(seq: number): Promise<number> {
-    if (this.middle?.seq === seq) return this.middle.line
-    const { run, source, now } = this.options
-    const { screen: living, seq: until } = now()
-    const { top } = living.lines
+    const found = this.counted.get(seq)
+    if (found !== undefined) return found
+    const { run, source, trail, now } = this.options
+    const anchor = trail.anchors.find((each) => each.seq > seq)
+    const living = now()
+    const known = anchor ?? { seq: living.seq, top: living.screen.lines.top }
     let counted = 0
     let screen: Screen | null = null
     await replay({
       run,
       source,
-      start: { kind: 'oldest', line: 0 },
-      until,
+      start: { kind: 'bare', seq, line: 0 },
+      until: known.seq,
       begun: (begun) => {
         screen = begun
       },
       isEnough: ({ seq: at }) => {
         counted = screen?.lines.top ?? 0
-        return at >= until
+        return at >= known.seq
       },
-      mayJump: () => true,
+      mayJump: true,
       ended: () => undefined,
     })
-    this.middle = { seq, line: Math.max(0, top - counted) }
-    return this.middle.line
+    const line = Math.max(0, known.top - counted)
+    this.counted.set(seq, line)
+    return line
   }
 }
 

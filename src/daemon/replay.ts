@@ -9,10 +9,10 @@ import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { oldEntries } from './oldEntries.ts'
 import type { Source } from './screenMessages.ts'
 
-/** Where to begin: with a snapshot, or with the oldest bytes there are and a line number for the first of them. */
+/** Where to begin: with a snapshot, or bare at a seq, the oldest there is or one behind a gap, whose line has this number. */
 export type ReplayStart =
   | { readonly kind: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
-  | { readonly kind: 'oldest'; readonly line: number }
+  | { readonly kind: 'bare'; readonly seq: number; readonly line: number }
 
 export type ReplayOptions = {
   readonly run: string
@@ -22,9 +22,9 @@ export type ReplayOptions = {
   readonly begun: (screen: Screen) => void
   /** Asked after each piece. */
   readonly isEnough: (at: { readonly seq: number }) => boolean
-  /** Whether to go on behind missing bytes, which end at `seq`. */
-  readonly mayJump: (seq: number) => boolean
-  /** Called when there is no more, while the screen is still there. */
+  /** Whether to go on behind missing bytes. */
+  readonly mayJump: boolean
+  /** Called when there is no more without a gap, while the screen is still there. */
   readonly ended: () => void
   /** Pieces end here if they would go beyond. */
   readonly until?: number
@@ -37,18 +37,19 @@ const PIECE_BYTES = 32 << 10 // parsed in about a millisecond
 /** Resolves with the seq at which it did not go on, or null where everything was read or enough. */
 export async function replay({ run, source, start, begun, isEnough, mayJump, ended, until }: ReplayOptions): Promise<number | null> {
   let screen: Screen | null = null
-  let fed = start.kind === 'snapshot' ? start.seq : 0
-  let isAfterGap = false
+  let fed = start.seq
+  let isAfterGap = start.kind === 'bare' && start.seq > 0
   try {
-    for await (const entry of oldEntries(run, source, start.kind === 'snapshot' ? start.seq : 'oldest')) {
+    for await (const entry of oldEntries(run, source, start.seq)) {
       if (screen === null) {
         screen = await firstScreen(start, entry.kind === 'output' ? null : entry.size)
-        fed = start.kind === 'snapshot' ? start.seq : entry.seq
-        isAfterGap = start.kind === 'oldest' && fed > 0
         begun(screen)
       }
       const jumps = entry.kind === 'gap' || (entry.kind === 'output' && entry.seq > fed)
-      if (jumps && !mayJump(entry.seq)) return entry.seq
+      if (jumps && !mayJump) {
+        ended()
+        return entry.seq
+      }
       if (jumps) {
         await screen.feed(AFTER_GAP)
         fed = entry.seq

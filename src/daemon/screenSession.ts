@@ -14,9 +14,9 @@ import type { Size } from '../workspace/terminal.ts'
 import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
-import { inPieces, readRunLog } from './runLog.ts'
+import { inPieces, type RunLog, readRunLog } from './runLog.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
-import { SessionHistory } from './sessionHistory.ts'
+import { SessionHistory, type Start } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
 const ACK_STEP_BYTES = WINDOW_BYTES / 8
@@ -93,47 +93,57 @@ export class ScreenSession {
     })
   }
 
-  private async restore(): Promise<void> {
-    const { snapshot } = this.order
-    const kept = snapshot === null ? null : decodeSnapshot(snapshot.bytes)
-    if (snapshot !== null && kept === null)
+  private kept(): Start | null {
+    const { snapshot: kept } = this.order
+    const snapshot = kept === null ? null : decodeSnapshot(kept.bytes)
+    if (kept !== null && snapshot === null)
       this.events.trouble('its kept snapshot is damaged or of another version; the screen is rebuilt from the log')
-    const start = await this.history.startFrom(kept === null ? null : { seq: snapshot?.seq ?? 0, snapshot: kept })
+    return kept === null || snapshot === null ? null : { seq: kept.seq, snapshot }
+  }
+
+  private async beginWith(start: Start | null, { isKept }: { readonly isKept: boolean }): Promise<void> {
     if (start === null) return
     await this.screen.restore(start.snapshot)
-    if (snapshot !== null && start.snapshot === kept) this.snapshots.restoredFrom(snapshot)
+    if (isKept && this.order.snapshot !== null) this.snapshots.restoredFrom(this.order.snapshot)
     this.fed = start.seq
-    this.dirty = start.snapshot !== kept
+    this.dirty = !isKept
     this.offset = this.fed - this.screen.seq
   }
 
   /** Resolves once everything that exists now is on the screen. */
   async start(): Promise<void> {
-    await this.restore()
-    await this.history.trail.begin(this.fed)
     const { source } = this.order
-    if (source.kind === 'holder') return this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
-    await this.readDisk(source.directory)
+    const log = source.kind === 'disk' ? this.readDisk(source.directory) : null
+    const end = log === null ? Number.POSITIVE_INFINITY : endOf(log.records)
+    const kept = this.kept()
+    const start = await this.history.startFrom(kept, end)
+    await this.beginWith(start, { isKept: start === kept })
+    await this.history.trail.begin({ from: this.fed, end: Math.max(this.fed, end) })
+    if (source.kind === 'holder') await this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
+    else if (log !== null) await this.takeLog(log)
   }
 
-  private async readDisk(directory: string): Promise<void> {
-    const { records, faults, torn } = readRunLog({ directory, run: this.order.run })
-    this.events.damaged(faults)
-    if (torn !== null) this.events.trouble(`its log breaks off: ${torn}`)
-    this.oldestOnDisk = records[0]?.seq ?? null
+  /** Reads everything there is, from the kept snapshot or from the first byte on, without following and without leaving anything. */
+  async replay(): Promise<void> {
+    const { source } = this.order
+    await this.beginWith(this.kept(), { isKept: true })
+    if (source.kind === 'disk') return this.takeLog(this.readDisk(source.directory))
+    await this.follow({ socketPath: source.socketPath, from: this.fed === 0 ? 'oldest' : this.fed, keepFollowing: false })
+  }
+
+  private readDisk(directory: string): RunLog {
+    const log = readRunLog({ directory, run: this.order.run })
+    this.events.damaged(log.faults)
+    if (log.torn !== null) this.events.trouble(`its log breaks off: ${log.torn}`)
+    this.oldestOnDisk = log.records[0]?.seq ?? null
+    return log
+  }
+
+  private async takeLog({ records, faults }: RunLog): Promise<void> {
     if (records.length === 0 && this.fed === 0 && faults[0] !== undefined) throw new Error(faults[0])
-    await this.history.trail.endAt(Math.max(this.fed, endOf(records)))
     this.enqueueLog(records)
     this.ended = true
     await this.settled()
-  }
-
-  /** Reads everything there is, from the snapshot or from the first byte on, without following and without leaving anything. */
-  async replay(): Promise<void> {
-    const { source } = this.order
-    await this.restore()
-    if (source.kind === 'disk') return this.readDisk(source.directory)
-    await this.follow({ socketPath: source.socketPath, from: this.fed === 0 ? 'oldest' : this.fed, keepFollowing: false })
   }
 
   /** How many bytes of the run are on the screen. */

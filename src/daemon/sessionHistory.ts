@@ -12,7 +12,7 @@ import type { PageReply, ReadReply, Source } from './screenMessages.ts'
 /** Characters in one answer: well within a frame, whatever they are. Who wants more asks again. */
 const MOST_CHARACTERS = 8 << 20
 
-type Start = { readonly seq: number; readonly snapshot: Snapshot }
+export type Start = { readonly seq: number; readonly snapshot: Snapshot }
 
 export type SessionHistoryOptions = {
   readonly run: string
@@ -37,12 +37,16 @@ export class SessionHistory {
     this.old = new OldLines({ run, source, directory, trail: this.trail, now: () => ({ screen, seq: seq() }) })
   }
 
-  /** What to begin a screen with: what was kept, unless the log goes on only later; then an anchor. Null: the log's first byte. */
-  async startFrom(kept: Start | null): Promise<Start | null> {
-    const [oldest] = await segmentsOf(this.options.directory)
-    if (oldest === undefined || oldest === 0 || (kept !== null && kept.seq >= oldest)) return kept
-    for (const anchor of await this.trail.onDisk()) {
-      const snapshot = anchor.seq >= oldest ? await this.trail.read(anchor) : null
+  /**
+   * The newest moment to begin a screen with, of those that the log goes on from: what was kept, or an anchor. Null: the
+   * log's first byte. Where bytes of the log are gone, an anchor behind them knows how it looked and which line it was.
+   */
+  async startFrom(kept: Start | null, end: number): Promise<Start | null> {
+    const [oldest = 0] = await segmentsOf(this.options.directory)
+    const anchors = await this.trail.onDisk()
+    for (const anchor of anchors.toReversed()) {
+      if (anchor.seq > end || anchor.seq < oldest || anchor.seq <= (kept?.seq ?? 0)) continue
+      const snapshot = await this.trail.read(anchor)
       if (snapshot !== null) return { seq: anchor.seq, snapshot }
     }
     return kept
