@@ -63,11 +63,6 @@ export class AnchorTrail {
     return listAnchors(this.options.directory)
   }
 
-  /** Those on disk, oldest first: what a later daemon would have, too. */
-  get written(): readonly Anchor[] {
-    return this.kept
-  }
-
   /** Oldest first, those not yet written included. */
   get anchors(): readonly Anchor[] {
     return [...this.kept, ...this.unwritten.map(({ anchor }) => anchor)]

@@ -38,15 +38,12 @@ export class OldLines {
 
   /** The oldest line that can be read; where that would have to be counted, `guess` is content with one that is not newer. */
   async first({ guess }: { readonly guess: boolean }): Promise<number> {
-    const { trail, now } = this.options
-    const { lines } = now().screen
+    const { lines } = this.options.now().screen
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
-    const anchor = trail.written.find(({ seq }) => seq >= oldest)
-    if (anchor === undefined && guess) return lines.first
-    const readable = anchor?.from ?? (await this.lineAt(oldest)) + 1 // the log may begin within a line
-    return Math.max(lines.first, Math.min(lines.from, readable))
+    if (guess && !this.counted.has(oldest)) return lines.first
+    return Math.max(lines.first, (await this.lineAt(oldest)) + 1) // the log may begin within a line
   }
 
   /** `from` must not be before `first`. */
@@ -116,7 +113,7 @@ export class OldLines {
     const before = await this.firstReadable(reached.filter(({ top }) => top <= line).reverse())
     if (before !== null) return before
     if (oldest === 0) return { kind: 'bare', seq: 0, line: 0 }
-    return (await this.firstReadable(reached.filter(({ top }) => top > line))) ?? (await this.startAfter(oldest))
+    return this.startAfter(oldest)
   }
 
   private async startAfter(seq: number): Promise<ReplayStart> {
