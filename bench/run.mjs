@@ -14,20 +14,7 @@ import { closeAllLabsAtOnce, Lab } from './lab/lab.mjs'
 import { tmuxVersion } from './lab/tmux.mjs'
 import { renderTable } from './table.mjs'
 
-const FIGURES = [
-  'echo',
-  'throughput',
-  'flood',
-  'feeding',
-  'snapshot',
-  'history',
-  'memory',
-  'scrollback',
-  'ls',
-  'attach',
-  'boot',
-  'checkpoint',
-]
+const FIGURES = ['echo', 'throughput', 'flood', 'feeding', 'snapshot', 'history', 'memory', 'scrollback', 'ls', 'attach', 'boot']
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */
 const BUSY_LOAD = 1.5

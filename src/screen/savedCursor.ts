@@ -29,7 +29,8 @@ export function holdSavedCursor(terminal: SavedCursorTarget): void {
   let filling: Watch | null = null
   const scrolled = (): void => {
     const buffer = normal()
-    buffer.savedY += buffer.ybase - base
+    // A history that was cut off at its top meanwhile has taken the place along with it.
+    if (buffer.ybase > base) buffer.savedY += buffer.ybase - base
     base = buffer.ybase
     if (buffer.lines.length < buffer.lines.maxLength) return
     filling?.dispose()
