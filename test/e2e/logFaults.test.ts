@@ -155,6 +155,8 @@ test('a disk that was full for a while costs a marked piece of the log, and neit
     return skip(`mounting is not permitted here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`)
   }
   const inside = { path: state }
+  // No screen is kept meanwhile: all comes from the log.
+  writeFileSync(join(state, 'config.toml'), 'snapshot_interval_s = 3600\n[web]\nport = 0\n')
   try {
     const script =
       "read go; seq -f 'A%.0f' 3000; read go; seq -f 'B%.0f and much more of the same, again and again' 120000; read go; seq -f 'C%.0f' 3000; exec sleep 300"
