@@ -5,6 +5,7 @@
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { encodeFromDaemon } from '../wire/daemon.ts'
 import type { FromHolder } from '../wire/holder.ts'
+import { isSameSize } from '../workspace/sizing.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Peer } from './peer.ts'
 
@@ -94,7 +95,7 @@ function pass(message: FromHolder, { peer, channel, size }: RelayOrder, end: (wh
       return end('it fell behind what the log still holds')
     case 'subscribed':
       // Resized after the snapshot was taken, but before the next byte: that is not told again.
-      if (size !== null && (size.cols !== message.size.cols || size.rows !== message.size.rows))
+      if (size !== null && !isSameSize(size, message.size))
         peer.send(encodeFromDaemon({ kind: 'channel', channel, note: { kind: 'resized', seq: message.from, size: message.size } }))
       return
     case 'hello':

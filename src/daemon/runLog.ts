@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { decodeRecord, type LogRecord, positionAfter, RECORD_HEADER, segmentSeq } from '../wire/log.ts'
+import { CUT_OFF, decodeRecord, type LogRecord, positionAfter, RECORD_HEADER, segmentSeq } from '../wire/log.ts'
 import type { ExitStatus } from '../workspace/terminal.ts'
 
 export type RunLog = {
@@ -102,7 +102,7 @@ function orderFault(record: LogRecord, { position, run, name }: { position: numb
 
 /** A write that was cut off leaves the beginning of a record; a power cut may leave zeros for what never reached the disk. */
 function isTornTail(rest: Uint8Array, fault: string): boolean {
-  return rest.every((byte) => byte === 0) || (fault === 'a record is cut off' && rest.length < TORN_AT_MOST_BYTES)
+  return rest.every((byte) => byte === 0) || (fault === CUT_OFF && rest.length < TORN_AT_MOST_BYTES)
 }
 
 /** Anything else that stands in its place (a pipe, a device, a link to one) could keep the reader for ever. */

@@ -5,6 +5,7 @@
 
 import { utf8Encode } from '../base/utf8.ts'
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
+import { joinBytes } from '../screen/safeCut.ts'
 import { createScreen, type Screen } from '../screen/screen.ts'
 import { snapshotAnsi } from '../screen/snapshot.ts'
 import { decodeSnapshot } from '../screen/snapshotBytes.ts'
@@ -269,7 +270,7 @@ export class ScreenSession {
       last.bytes.length + entry.bytes.length <= BATCH_BYTES &&
       this.queue.length > 1
     )
-      this.queue[this.queue.length - 1] = { kind: 'output', seq: last.seq, bytes: joined(last.bytes, entry.bytes) }
+      this.queue[this.queue.length - 1] = { kind: 'output', seq: last.seq, bytes: joinBytes(last.bytes, entry.bytes) }
     else this.queue.push(entry)
     if (!this.working) void this.work()
   }
@@ -418,11 +419,4 @@ export class ScreenSession {
 function endOf(records: readonly LogRecord[]): number {
   const last = records.at(-1)
   return last === undefined ? 0 : last.seq + (last.kind === 'output' ? last.bytes.length : 0)
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }

@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { guardEngine } from '../screen/engineGuards.ts'
 import { muteQueries } from '../screen/queries.ts'
-import { createCharacterAligner } from '../screen/safeCut.ts'
+import { createCharacterAligner, joinBytes } from '../screen/safeCut.ts'
 import { registerWidths } from '../screen/widths.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Piece } from './deepChannel.ts'
@@ -165,11 +165,11 @@ export class Xterm {
     for (const piece of since) {
       if (piece.kind === 'output') whole.push(...this.aligner.push(piece.bytes))
       else {
-        this.terminal.write(joined(whole.splice(0)))
+        this.terminal.write(joinBytes(...whole.splice(0)))
         this.resize(piece.size)
       }
     }
-    this.terminal.write(joined(whole), () => {
+    this.terminal.write(joinBytes(...whole), () => {
       this.goTo(place)
       drawn()
     })
@@ -231,14 +231,4 @@ export class Xterm {
     this.terminal.scrollToLine(Math.max(0, rows - below))
     if (selected !== null) this.terminal.select(selected.column, Math.max(0, rows + selected.row), selected.length)
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }
