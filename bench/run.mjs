@@ -14,7 +14,20 @@ import { closeAllLabsAtOnce, Lab } from './lab/lab.mjs'
 import { tmuxVersion } from './lab/tmux.mjs'
 import { renderTable } from './table.mjs'
 
-const FIGURES = ['echo', 'throughput', 'flood', 'feeding', 'snapshot', 'history', 'memory', 'scrollback', 'ls', 'attach', 'boot']
+const FIGURES = [
+  'echo',
+  'throughput',
+  'flood',
+  'feeding',
+  'snapshot',
+  'history',
+  'memory',
+  'scrollback',
+  'ls',
+  'attach',
+  'boot',
+  'checkpoint',
+]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */
 const BUSY_LOAD = 1.5

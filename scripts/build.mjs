@@ -14,7 +14,7 @@ const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/wo
 /** One per process or thread. They find each other by where they lie, in dist/ as in build/. */
 const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'holder/main']
 /** Native code stays where it was installed. */
-const NATIVE = ['node-pty', '@photostructure/sqlite']
+const NATIVE = ['node-pty', '@photostructure/sqlite', '@napi-rs/blake-hash']
 
 removeOrphans()
 step('compile', 'tsc', '-b')

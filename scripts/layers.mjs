@@ -15,7 +15,10 @@ export const LAYERS = {
   workspace: { folders: ['base'], libraries: [] },
   screen: { folders: ['base'], libraries: ['@xterm/headless'] },
   wire: { folders: ['base', 'workspace', 'screen'], libraries: ['zod', 'smol-toml'] },
-  store: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite', 'zod'] },
+  store: {
+    folders: ['base', 'workspace', 'wire'],
+    libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite', '@napi-rs/blake-hash', 'zod'],
+  },
   holder: {
     folders: ['base', 'wire'],
     libraries: ['node:*', 'node-pty'],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Finds what the tests and benchmarks need beyond npm, or installs it by package name:
- *   node scripts/tools.mjs tmux chromium
+ *   node scripts/tools.mjs tmux chromium strace
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -16,6 +16,8 @@ const TOOLS = {
     brew: ['--cask', 'chromium'],
     hint: 'Install the package chromium, or set CHROMIUM_PATH to a Chromium or Chrome that you have.',
   },
+  // Counts syncs. Tests that need it say so and are skipped without it.
+  strace: { find: () => findOnPath(['strace']), apt: ['strace'], brew: ['strace'], hint: 'Install the package strace.', optional: true },
 }
 
 const MAC_BROWSERS = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
@@ -94,7 +96,7 @@ function provide(name) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { name, path, problem } of process.argv.slice(2).map(provide)) {
-    if (problem !== undefined) process.exitCode = 1
+    if (problem !== undefined && !TOOLS[name]?.optional) process.exitCode = 1
     console[problem === undefined ? 'log' : 'error'](`• ${name}: ${path ?? problem}`)
   }
 }

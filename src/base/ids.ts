@@ -6,10 +6,27 @@ export type TerminalId = Id<'terminal'>
 export type RunId = Id<'run'>
 export type WorkspaceId = Id<'workspace'>
 export type GroupId = Id<'group'>
+export type CheckpointId = Id<'checkpoint'>
+/** One daemon's life, from its start to its end. */
+export type SessionId = Id<'session'>
 
-type Kinds = { terminal: TerminalId; run: RunId; workspace: WorkspaceId; group: GroupId }
+type Kinds = {
+  terminal: TerminalId
+  run: RunId
+  workspace: WorkspaceId
+  group: GroupId
+  checkpoint: CheckpointId
+  session: SessionId
+}
 
-const LETTER = { terminal: 't', run: 'r', workspace: 'w', group: 'g' } as const satisfies Record<keyof Kinds, string>
+const LETTER = {
+  terminal: 't',
+  run: 'r',
+  workspace: 'w',
+  group: 'g',
+  checkpoint: 'c',
+  session: 's',
+} as const satisfies Record<keyof Kinds, string>
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz' // 32 symbols without i, l, o, u: nothing to misread
 const BODY_LENGTH = 10 // 50 random bits: a collision among a million ids is one in two thousand
 

@@ -11,6 +11,7 @@ import { asleep, runId, terminalId } from '../../test/support/terminals.ts'
 import { openStore } from './openStore.ts'
 
 const KEEPS_NUMBERS = fileURLToPath(new URL('../../test/fixtures/store/keeps-numbers.mjs', import.meta.url))
+const KEEPS_CHECKPOINTS = fileURLToPath(new URL('../../test/fixtures/store/keeps-checkpoints.mjs', import.meta.url))
 const numbersIn = (lines: readonly string[]): number[] => lines.filter((line) => /^\d+$/.test(line)).map(Number)
 
 beforeAll(buildStore)
@@ -31,12 +32,12 @@ describe('kill -9 in the middle of writes', () => {
   })
 })
 
-/** Runs the program under strace and counts the calls that force data to the disk. */
-function countSyncs(context: TestContext, lanes: number, limit: number): number {
+/** Runs a program under strace and counts the calls that force data to the disk. `limit` is how many promises it hears. */
+function countSyncs(context: TestContext, program: string, { args, limit }: { args: readonly number[]; limit: number }): number {
   const folder = makeFolder()
   const trace = join(folder, 'trace')
-  const command = ['-f', '-o', trace, '-e', 'trace=fsync,fdatasync', process.execPath, KEEPS_NUMBERS, join(folder, 'holdfast.db')]
-  const { status, stdout, stderr, error } = spawnSync('strace', [...command, String(lanes), String(limit)], { input: '', encoding: 'utf8' })
+  const command = ['-f', '-o', trace, '-e', 'trace=fsync,fdatasync', process.execPath, program, join(folder, 'holdfast.db')]
+  const { status, stdout, stderr, error } = spawnSync('strace', [...command, ...args.map(String)], { input: '', encoding: 'utf8' })
   if (error !== undefined || /ptrace|not permitted/i.test(stderr)) context.skip(`strace cannot be used here: ${error?.message ?? stderr}`)
   expect({ status, numbers: numbersIn(stdout.split('\n')).length }, stderr).toEqual({ status: 0, numbers: limit })
   return readFileSync(trace, 'utf8')
@@ -45,11 +46,19 @@ function countSyncs(context: TestContext, lanes: number, limit: number): number 
 }
 
 test('500 promises, one after another, are at least 500 syncs', { timeout: 60_000 }, (context) => {
-  expect(countSyncs(context, 1, 500)).toBeGreaterThanOrEqual(500)
+  expect(countSyncs(context, KEEPS_NUMBERS, { args: [1, 500], limit: 500 })).toBeGreaterThanOrEqual(500)
 })
 
 test('500 promises asked for at once share a few syncs', { timeout: 60_000 }, (context) => {
-  expect(countSyncs(context, 500, 500)).toBeLessThan(50)
+  expect(countSyncs(context, KEEPS_NUMBERS, { args: [500, 500], limit: 500 })).toBeLessThan(50)
+})
+
+test('a checkpoint is synced with its copy; one that says nothing new costs no sync', { timeout: 60_000 }, (context) => {
+  const unchanged = countSyncs(context, KEEPS_CHECKPOINTS, { args: [1, 100], limit: 101 })
+  const changed = countSyncs(context, KEEPS_CHECKPOINTS, { args: [101, 0], limit: 101 })
+  const perCheckpoint = (changed - unchanged) / 100
+  expect(perCheckpoint).toBeGreaterThanOrEqual(3) // the commit, the copy, and the directory of the copy
+  expect(unchanged).toBeLessThan(50)
 })
 
 test('an idle store writes no byte', async (context) => {

@@ -1,5 +1,5 @@
 /** Directories and files that only their owner can read, and that are still there after a power cut. */
-import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -19,6 +19,22 @@ export function ensurePrivateFile(file: string): void {
   closeSync(handle)
   if ((mode & PERMISSION_BITS) !== OWNER_ONLY_FILE) chmodSync(file, OWNER_ONLY_FILE)
   if (isNew) syncDirectory(directory)
+}
+
+/** Under another name until `publish`, so that a file with its own name is always whole. */
+export function writeWhole(file: string, text: string): void {
+  const handle = openSync(file, 'w', OWNER_ONLY_FILE)
+  try {
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export function publish(draft: string, file: string): void {
+  renameSync(draft, file)
+  syncDirectory(dirname(file))
 }
 
 export function syncDirectory(directory: string): void {

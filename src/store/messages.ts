@@ -1,5 +1,6 @@
 /** What the store and its worker thread say to each other. The worker answers in the order it was asked. */
 import type { Refusal } from '../base/refusal.ts'
+import type { Deed } from './deeds.ts'
 import type { Failure } from './failure.ts'
 import type { Question } from './reads.ts'
 import type { Write } from './writes.ts'
@@ -9,12 +10,13 @@ export type WorkerSetup = { readonly file: string; readonly now: number }
 export type ToWorker =
   | { readonly kind: 'write'; readonly id: number; readonly writes: readonly Write[] }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'act'; readonly id: number; readonly deed: Deed }
   | { readonly kind: 'close'; readonly id: number }
 
 export type FromWorker =
   /** Said first, once. After `refused` the thread ends. */
   | { readonly kind: 'opened'; readonly troubles: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** `value` is what the question asks for, one outcome per write, or null for close. */
+  /** `value` is what the question asks for, what the deed gives, one outcome per write, or null for close. */
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }

@@ -3,6 +3,7 @@
  * and freeze a database of the version before it in test/fixtures/databases.
  */
 import { StoreFailure } from './failure.ts'
+import { version2 } from './schema2.ts'
 import type { Database } from './sqlite.ts'
 import { noTrip, type Trip } from './trip.ts'
 
@@ -27,10 +28,13 @@ const version1: Rung = (database) =>
     CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `)
 
-export const LADDER: readonly Rung[] = [version1]
+export const LADDER: readonly Rung[] = [version1, version2]
 
-/** Climbs what is missing in one transaction: after a power cut the file has its old version or the newest, none between. */
-export function migrate(database: Database, ladder: readonly Rung[] = LADDER, trip: Trip = noTrip): void {
+/**
+ * Climbs what is missing in one transaction: after a power cut the file has its old version or the newest, none between.
+ * What `fill` puts into the newest schema is part of it.
+ */
+export function migrate(database: Database, ladder: readonly Rung[] = LADDER, trip: Trip = noTrip, fill: Rung = () => undefined): void {
   const version = versionOf(database)
   if (version > 0 && pragma(database, 'application_id') !== APPLICATION_ID) {
     throw new StoreFailure({ kind: 'damaged', message: 'it belongs to another program' })
@@ -43,6 +47,8 @@ export function migrate(database: Database, ladder: readonly Rung[] = LADDER, tr
       rung(database)
       trip(`rung ${index + 1}`)
     }
+    fill(database)
+    trip('filled')
     database.exec(`PRAGMA user_version = ${ladder.length}; COMMIT`)
   } catch (error) {
     database.exec('ROLLBACK')

@@ -7,16 +7,17 @@ import { noTrip, type Trip } from './trip.ts'
 /** The WAL goes first: one left behind beside a new database would be played into it. */
 const COMPANIONS = ['-wal', '-shm', ''] as const
 
-/** Returns the new path. Killed halfway, the next opening finds the file still damaged and moves the rest. */
-export function moveAside(file: string, now: number, trip: Trip = noTrip): string {
-  const aside = freeName(`${file}.corrupt-${new Date(now).toISOString().replaceAll(':', '-')}`)
+export const asideNameFor = (file: string, now: number): string =>
+  freeName(`${file}.corrupt-${new Date(now).toISOString().replaceAll(':', '-')}`)
+
+/** The database itself goes last: once it is at its new place, all of it is. Killed before that, it can be asked again. */
+export function moveAside(file: string, aside: string, trip: Trip = noTrip): void {
   for (const companion of COMPANIONS) {
     if (!existsSync(file + companion)) continue
     renameSync(file + companion, aside + companion)
     trip(`moved ${companion || 'database'}`)
   }
   syncDirectory(dirname(file))
-  return aside
 }
 
 function freeName(wanted: string): string {

@@ -174,11 +174,11 @@ describe('the ladder', () => {
   test('climbs only what is missing', () => {
     const { database } = open(join(makeFolder(), 'holdfast.db'))
     const climbed: number[] = []
-    const ladder = [...LADDER, () => climbed.push(2), () => climbed.push(3)]
+    const ladder = [...LADDER, () => climbed.push(1), () => climbed.push(2)]
     migrate(database, ladder)
     migrate(database, ladder)
-    expect(climbed).toEqual([2, 3])
-    expect(versionOf(database)).toBe(3)
+    expect(climbed).toEqual([1, 2])
+    expect(versionOf(database)).toBe(LADDER.length + 2)
   })
 
   test('leaves everything as it was when a rung fails', () => {
@@ -209,10 +209,20 @@ describe('kill -9', () => {
     expect([setting(database, 'a'), setting(database, 'b')]).toEqual(point === 'committed' ? ['2', '2'] : ['1', null])
   })
 
-  test.each(['rung 1', 'migrated'])('of a migration at "%s" costs nothing', (point) => {
+  test.each(['rung 1', 'rung 2', 'filled', 'migrated'])('of a migration at "%s" costs nothing', (point) => {
     const file = join(makeFolder(), 'holdfast.db')
     dieAt(file, point)
     expect(open(file).troubles).toEqual([])
+  })
+
+  test.each(['rung 2', 'filled', 'migrated'])('of the climb from version 1 at "%s" costs nothing', (point) => {
+    const file = join(makeFolder(), 'holdfast.db')
+    copyFileSync(fileURLToPath(new URL('../../test/fixtures/databases/v1.db', import.meta.url)), file)
+    dieAt(file, point)
+    const { database, troubles } = open(file)
+    expect([troubles, versionOf(database)]).toEqual([[], LADDER.length])
+    expect(answer(database, { kind: 'records' })).toHaveLength(4)
+    expect(answer(database, { kind: 'snapshot', run: 'r0000000001' })).toMatchObject({ seq: expect.any(Number) })
   })
 
   test.each(['moved -wal', 'moved -shm', 'moved database', 'rung 1'])(

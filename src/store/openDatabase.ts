@@ -4,8 +4,11 @@ import { basename } from 'node:path'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { explain, failureOf, refusalOf, StoreFailure } from './failure.ts'
 import { ensurePrivateFile } from './files.ts'
-import { LADDER, migrate, versionOf } from './migrations.ts'
-import { moveAside } from './moveAside.ts'
+import { LADDER, migrate, type Rung, versionOf } from './migrations.ts'
+import { mirrorOf } from './mirror.ts'
+import { asideNameFor, moveAside } from './moveAside.ts'
+import { salvage } from './salvage.ts'
+import { readSalvageOrder, removeSalvageOrder, type SalvageOrder, writeSalvageOrder } from './salvageOrder.ts'
 import type { Database, Sqlite } from './sqlite.ts'
 import { noTrip, type Trip } from './trip.ts'
 
@@ -14,6 +17,11 @@ export type Opening = { readonly file: string; readonly now: number; readonly tr
 
 const BUSY_TIMEOUT_MS = 2_000 // another program that only looks (a backup, sqlite3) is done by then
 const WAL_LIMIT_BYTES = 8 << 20 // what a burst of snapshots leaves on disk at most
+
+const TABLES = [
+  ...['terminals', 'topology', 'snapshots', 'web_sessions', 'settings'],
+  ...['blobs', 'sessions', 'checkpoints', 'checkpoint_terminals', 'audit'],
+]
 
 /** FULL syncs at every commit; the two `fullfsync` do the same on macOS, where fsync alone stops at the drive's cache. */
 const SETTINGS = `
@@ -27,36 +35,61 @@ const SETTINGS = `
   PRAGMA trusted_schema = OFF;
 `
 
-export function openDatabase(sqlite: Sqlite, { file, now, trip = noTrip }: Opening): Result<Opened> {
+export function openDatabase(sqlite: Sqlite, opening: Opening): Result<Opened> {
+  const { file, now, trip = noTrip } = opening
   try {
+    const interrupted = readSalvageOrder(file)
+    if (interrupted !== null) return beginAnew(sqlite, opening, interrupted)
     ensurePrivateFile(file)
     if (peekVersion(sqlite, file) > LADDER.length) return refused(refusals.storeNewer(file))
-    return done({ database: connect(sqlite, file, trip), troubles: [] })
+    return done({ database: connect(sqlite, { file, trip }), troubles: [] })
   } catch (error) {
     const failure = explain(error)
     if (failure.kind !== 'damaged') return refused(refusalOf(file, failure))
-    return openAnew(sqlite, { file, now, trip }, failure.message)
+    return setAside(sqlite, opening, { aside: asideNameFor(file, now), why: failure.message })
   }
 }
 
-function openAnew(sqlite: Sqlite, { file, now, trip = noTrip }: Opening, why: string): Result<Opened> {
+function setAside(sqlite: Sqlite, opening: Opening, order: SalvageOrder): Result<Opened> {
   try {
-    const aside = moveAside(file, now, trip)
-    ensurePrivateFile(file)
-    const trouble = `${basename(file)} could not be read: ${why}. It was set aside as ${basename(aside)}, and a new one was begun.`
-    return done({ database: connect(sqlite, file, trip), troubles: [trouble] })
+    return beginAnew(sqlite, opening, order)
   } catch (error) {
-    return refused(refusalOf(file, explain(error)))
+    return refused(refusalOf(opening.file, explain(error)))
   }
 }
 
-function connect(sqlite: Sqlite, file: string, trip: Trip): Database {
+/**
+ * The order is on disk before anything moves, and what is salvaged comes with the first transaction of the new database:
+ * killed anywhere, the next opening goes on where this one was.
+ */
+function beginAnew(sqlite: Sqlite, { file, trip = noTrip }: Opening, order: SalvageOrder): Result<Opened> {
+  const { aside, why } = order
+  if (!existsSync(aside)) {
+    writeSalvageOrder(file, order, trip)
+    moveAside(file, aside, trip)
+  }
+  ensurePrivateFile(file)
+  if (peekVersion(sqlite, file) > LADDER.length) return refused(refusals.storeNewer(file))
+  let found = 'had been begun'
+  const fill = (into: Database): void => {
+    found = `was begun with ${salvage(sqlite, { aside, mirror: mirrorOf(file), into, trip })}`
+  }
+  const database = connect(sqlite, { file, trip, fill })
+  removeSalvageOrder(file)
+  trip('salvage done')
+  const trouble = `${basename(file)} could not be read: ${why}. It was set aside as ${basename(aside)}, and a new one ${found}.`
+  return done({ database, troubles: [trouble] })
+}
+
+type Connecting = { readonly file: string; readonly trip: Trip; readonly fill?: Rung }
+
+function connect(sqlite: Sqlite, { file, trip, fill }: Connecting): Database {
   const database = sqlite.open(file)
   try {
     database.exec(SETTINGS)
     check(database)
-    migrate(database, LADDER, trip)
-    for (const table of ['terminals', 'topology', 'snapshots', 'web_sessions', 'settings']) database.get(`SELECT 1 FROM ${table}`)
+    migrate(database, LADDER, trip, fill)
+    for (const table of TABLES) database.get(`SELECT 1 FROM ${table}`)
     return database
   } catch (error) {
     database.close()

@@ -2,10 +2,15 @@
  * The store on SQLite. This side turns records into text and back and collects writes; the thread behind it does
  * everything that touches the disk.
  */
+import { randomBytes } from 'node:crypto'
+import { makeId, type SessionId } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
+import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
+import { redactPlain } from '../workspace/redact.ts'
 import { StoreFailure } from './failure.ts'
+import { mirrorOf, readMirror } from './mirror.ts'
 import { decodeTerminal, decodeTopology } from './record.ts'
-import type { KeptRecord, KeptSnapshot, Store } from './store.ts'
+import type { KeptRecord, KeptSnapshot, NewestGood, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
 
@@ -19,12 +24,18 @@ export async function openStore({ file, now }: StoreSetup): Promise<Result<Store
   const queue = makeWriteQueue(link.write)
   const troubles = [...link.troubles]
   await setUnreadableTopologyAside({ link, queue, troubles, now })
-  return done(makeStore({ link, queue, troubles, now }))
+  return done(makeStore({ file, link, queue, troubles, now }))
 }
 
-type Parts = { readonly link: WorkerLink; readonly queue: WriteQueue; readonly troubles: string[]; readonly now: () => number }
+type Parts = {
+  readonly file: string
+  readonly link: WorkerLink
+  readonly queue: WriteQueue
+  readonly troubles: string[]
+  readonly now: () => number
+}
 
-async function setUnreadableTopologyAside({ link, queue, troubles, now }: Parts): Promise<void> {
+async function setUnreadableTopologyAside({ link, queue, troubles, now }: Omit<Parts, 'file'>): Promise<void> {
   const raw = await link.ask({ kind: 'topology' })
   const decoded = raw === null ? null : decodeTopology(raw)
   if (decoded === null || decoded.ok) return
@@ -39,14 +50,52 @@ async function setUnreadableTopologyAside({ link, queue, troubles, now }: Parts)
   }
 }
 
-function makeStore({ link, queue, troubles, now }: Parts): Store {
+function makeStore(parts: Parts): Store {
+  const { link, queue, troubles } = parts
   const ask: WorkerLink['ask'] = (question) => {
     queue.flush()
     return link.ask(question)
   }
+  const act: WorkerLink['act'] = (deed) => {
+    queue.flush()
+    return link.act(deed)
+  }
+  const asked = { ...parts, ask, act }
   let closing: Promise<void> | null = null
   return {
     troubles,
+    ...keptThings(asked),
+    ...sessionsAndAudit(asked),
+    ...checkpointsOf(asked),
+    close() {
+      queue.flush()
+      closing ??= link.close()
+      return closing
+    },
+  }
+}
+
+type Asked = Parts & Pick<WorkerLink, 'ask' | 'act'>
+type Methods<Name extends keyof Store> = Pick<Store, Name>
+
+type Reading = { readonly what: string; readonly read: () => Promise<KeptSnapshot | null> }
+
+/** A picture that is damaged costs itself, and a sentence says so. */
+async function pictureOrTrouble({ troubles }: Asked, { what, read }: Reading): Promise<KeptSnapshot | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof StoreFailure) || error.kind !== 'damaged') throw error
+    troubles.push(`${what} is lost: ${error.message}.`)
+    return null
+  }
+}
+
+function keptThings(
+  parts: Asked,
+): Omit<Store, 'troubles' | 'close' | keyof ReturnType<typeof sessionsAndAudit> | keyof ReturnType<typeof checkpointsOf>> {
+  const { ask, queue, now } = parts
+  return {
     records: async () => (await ask({ kind: 'records' })).map(({ id, record }) => keptRecord(id, record)),
     async topology() {
       const raw = await ask({ kind: 'topology' })
@@ -59,27 +108,81 @@ function makeStore({ link, queue, troubles, now }: Parts): Store {
     keepTopology: (topology) => queue.add({ kind: 'topology', body: JSON.stringify(topology) }),
     // A copy, because the caller may reuse its buffer before the batch leaves.
     keepSnapshot: (terminal, { run, seq, bytes }) => queue.add({ kind: 'snapshot', run, terminal, seq, bytes: new Uint8Array(bytes) }),
-    async snapshot(run) {
-      try {
-        const row = await ask({ kind: 'snapshot', run })
-        return row === null ? null : ({ run, ...row } satisfies KeptSnapshot)
-      } catch (error) {
-        if (!(error instanceof StoreFailure) || error.kind !== 'damaged') throw error
-        troubles.push(`The last screen of run ${run} is lost: ${error.message}.`)
-        return null
-      }
-    },
+    snapshot: (run) =>
+      pictureOrTrouble(parts, {
+        what: `The last screen of run ${run}`,
+        async read() {
+          const row = await ask({ kind: 'snapshot', run })
+          return row === null ? null : { run, ...row }
+        },
+      }),
     webSessions: async () => (await ask({ kind: 'webSessions' })).filter(({ expires }) => expires > now()),
     keepWebSession: ({ hash, created, expires, label }) => queue.add({ kind: 'webSession', hash, created, expires, label, now: now() }),
     forgetWebSession: (hash) => queue.add({ kind: 'forgetWebSession', hash }),
     setting: (key) => ask({ kind: 'setting', key }),
     keepSetting: (key, value) => queue.add({ kind: 'setting', key, value }),
-    close() {
-      queue.flush()
-      closing ??= link.close()
-      return closing
-    },
   }
+}
+
+function sessionsAndAudit({
+  ask,
+  act,
+  queue,
+  now,
+}: Asked): Methods<'beginSession' | 'endSession' | 'lastUncleanSession' | 'markRecovered' | 'sessions' | 'appendAudit' | 'audit'> {
+  let current: SessionId | null = null
+  let audited = 0
+  return {
+    async beginSession({ version, host }) {
+      const id = makeId('session', randomBytes)
+      await act({ kind: 'beginSession', start: { id, at: now(), version, host } })
+      current = id
+      return id
+    },
+    endSession: async (id, { clean }) => void (await act({ kind: 'endSession', id, at: now(), clean })),
+    lastUncleanSession: () => ask({ kind: 'lastUncleanSession', current }),
+    markRecovered: async (id) => void (await act({ kind: 'markRecovered', id, at: now() })),
+    sessions: () => ask({ kind: 'sessions' }),
+    appendAudit({ session, terminal, what, details }) {
+      audited += 1
+      const text = JSON.stringify(redactPlain(details)) ?? 'null'
+      return queue.add({ kind: 'audit', number: audited, row: { at: now(), session, terminal, what, details: text } })
+    },
+    audit: ({ terminal, limit } = {}) => ask({ kind: 'audit', of: { terminal: terminal ?? null, limit: limit ?? USUAL_AUDIT_LIMIT } }),
+  }
+}
+
+const USUAL_AUDIT_LIMIT = 200 // a few screens of reading
+
+function checkpointsOf(
+  parts: Asked,
+): Methods<
+  'keepCheckpoint' | 'checkpoints' | 'checkpoint' | 'newestGoodCheckpoint' | 'checkpointScreen' | 'deleteCheckpoint' | 'pruneCheckpoints'
+> {
+  const { file, ask, act, now } = parts
+  return {
+    keepCheckpoint: (draft) => act({ kind: 'keepCheckpoint', id: makeId('checkpoint', randomBytes), draft }),
+    checkpoints: () => ask({ kind: 'checkpoints' }),
+    checkpoint: (id) => ask({ kind: 'checkpoint', id }),
+    async newestGoodCheckpoint(of) {
+      const found = await ask({ kind: 'newestGood', session: of?.session ?? null })
+      return found.checkpoint === null ? fromMirror(file, found, of?.session ?? null) : { ...found, from: 'database' }
+    },
+    checkpointScreen: (id, terminal) =>
+      pictureOrTrouble(parts, {
+        what: `The screen of ${terminal} in checkpoint ${id}`,
+        read: () => ask({ kind: 'checkpointScreen', id, terminal }),
+      }),
+    deleteCheckpoint: (id) => act({ kind: 'deleteCheckpoint', id }),
+    pruneCheckpoints: (retention = USUAL_RETENTION) => act({ kind: 'pruneCheckpoints', now: now(), retention }),
+  }
+}
+
+/** Only instead of checkpoints that are damaged: one that was deleted stays deleted. */
+function fromMirror(file: string, found: Omit<NewestGood, 'from'>, session: SessionId | null): NewestGood {
+  const { checkpoint } = found.damaged.length === 0 ? { checkpoint: null } : readMirror(mirrorOf(file))
+  const fits = checkpoint !== null && (session === null || checkpoint.session === session)
+  return fits ? { ...found, checkpoint, from: 'mirror' } : { ...found, from: null }
 }
 
 function keptRecord(id: string, raw: string): KeptRecord {

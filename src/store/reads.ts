@@ -1,9 +1,14 @@
 /** What can be asked, and its rows as plain data. Runs in the worker. */
-import { brotliDecompressSync } from 'node:zlib'
 import { assertNever } from '../base/assertNever.ts'
-import { failureOf, StoreFailure } from './failure.ts'
+import type { CheckpointId, SessionId, TerminalId } from '../base/ids.ts'
+import type { CheckpointSummary } from '../workspace/checkpoint.ts'
+import { type AuditQuestion, auditOf } from './auditRows.ts'
+import { unpack } from './blobs.ts'
+import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
+import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
+import { lastUncleanSession, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
-import type { WebSession } from './store.ts'
+import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
 
 export type RecordRow = { readonly id: string; readonly record: string }
 export type SnapshotRow = { readonly seq: number; readonly bytes: Uint8Array }
@@ -14,6 +19,13 @@ export type Answers = {
   snapshot: SnapshotRow | null
   webSessions: readonly WebSession[]
   setting: string | null
+  sessions: readonly Session[]
+  lastUncleanSession: Session | null
+  checkpoints: readonly CheckpointSummary[]
+  checkpoint: LoadedCheckpoint | null
+  newestGood: Omit<NewestGood, 'from'>
+  checkpointScreen: KeptSnapshot | null
+  audit: readonly AuditEntry[]
 }
 
 export type Question =
@@ -22,6 +34,13 @@ export type Question =
   | { readonly kind: 'snapshot'; readonly run: string }
   | { readonly kind: 'webSessions' }
   | { readonly kind: 'setting'; readonly key: string }
+  | { readonly kind: 'sessions' }
+  | { readonly kind: 'lastUncleanSession'; readonly current: SessionId | null }
+  | { readonly kind: 'checkpoints' }
+  | { readonly kind: 'checkpoint'; readonly id: CheckpointId }
+  | { readonly kind: 'newestGood'; readonly session: SessionId | null }
+  | { readonly kind: 'checkpointScreen'; readonly id: CheckpointId; readonly terminal: TerminalId }
+  | { readonly kind: 'audit'; readonly of: AuditQuestion }
 
 export function answer(database: Database, question: Question): Answers[Question['kind']] {
   switch (question.kind) {
@@ -35,6 +54,20 @@ export function answer(database: Database, question: Question): Answers[Question
       return database.all('SELECT hash, created, expires, label FROM web_sessions ORDER BY created, hash') as readonly WebSession[]
     case 'setting':
       return textOf(database.get('SELECT value AS text FROM settings WHERE key = ?', question.key))
+    case 'sessions':
+      return sessionsOf(database)
+    case 'lastUncleanSession':
+      return lastUncleanSession(database, question.current)
+    case 'checkpoints':
+      return summariesOf(database)
+    case 'checkpoint':
+      return loadCheckpoint(database, question.id)
+    case 'newestGood':
+      return newestGood(database, question.session)
+    case 'checkpointScreen':
+      return checkpointScreen(database, question.id, question.terminal)
+    case 'audit':
+      return auditOf(database, question.of)
   }
   return assertNever(question)
 }
@@ -42,11 +75,8 @@ export function answer(database: Database, question: Question): Answers[Question
 const textOf = (row: { readonly [column: string]: unknown } | null): string | null => (row === null ? null : String(row['text']))
 
 function snapshotOf(database: Database, run: string): SnapshotRow | null {
-  const row = database.get('SELECT seq, bytes FROM snapshots WHERE run = ?', run)
+  const row = database.get('SELECT seq, hash, bytes FROM snapshots JOIN blobs ON hash = blob WHERE run = ?', run)
   if (row === null) return null
-  try {
-    return { seq: Number(row['seq']), bytes: brotliDecompressSync(row['bytes'] as Uint8Array) }
-  } catch (cause) {
-    throw new StoreFailure(failureOf('damaged', `the snapshot of ${run} cannot be unpacked: ${String(cause)}`), { cause })
-  }
+  const packed = { hash: String(row['hash']), bytes: row['bytes'] as Uint8Array }
+  return { seq: Number(row['seq']), bytes: unpack(packed, `the snapshot of ${run}`) }
 }

@@ -3,7 +3,10 @@
  * The checks at the end let the compiler reject a schema that says less or more than the type.
  */
 import { z } from 'zod'
-import { type GroupId, isId, type RunId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import { type CheckpointId, type GroupId, isId, type RunId, type SessionId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
+import type { HostId } from '../workspace/checkpointHost.ts'
+import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
@@ -12,6 +15,8 @@ const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && 
 const runId = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value), 'not the id of a run')
 const workspaceId = z.custom<WorkspaceId>((value) => typeof value === 'string' && isId('workspace', value), 'not the id of a workspace')
 const groupId = z.custom<GroupId>((value) => typeof value === 'string' && isId('group', value), 'not the id of a group')
+const checkpointId = z.custom<CheckpointId>((value) => typeof value === 'string' && isId('checkpoint', value), 'not the id of a checkpoint')
+const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && isId('session', value), 'not the id of a session')
 const texts = z.array(z.string()).readonly()
 
 const kept = {
@@ -104,8 +109,43 @@ const topologySchema = z.strictObject({
   dock: z.array(terminalId).readonly(),
 }) satisfies z.ZodType<Topology>
 
+const hostSchema = z.strictObject({ machine: z.string(), boot: z.string(), name: z.string() }) satisfies z.ZodType<HostId>
+const environmentSchema = z.record(z.string(), z.string()).readonly() satisfies z.ZodType<Environment>
+const agentSchema = z.strictObject({
+  agent: z.string(),
+  conversation: z.string().nullable(),
+  details: z.record(z.string(), z.string()).readonly(),
+}) satisfies z.ZodType<AgentMetadata>
+
+const checkpointSchema = z.strictObject({
+  id: checkpointId,
+  session: sessionId,
+  at: z.number(),
+  kind: z.enum(CHECKPOINT_KINDS),
+  note: z.string().nullable(),
+  stateHash: z.string(),
+  knownGood: z.boolean(),
+  bytes: z.number(),
+  topology: topologySchema,
+  terminals: z
+    .array(
+      z.strictObject({
+        terminal: terminalSchema,
+        cwd: z.string().nullable(),
+        agent: agentSchema.nullable(),
+        env: environmentSchema,
+        screen: z.strictObject({ run: runId, seq: z.number(), hash: z.string() }).nullable(),
+      }),
+    )
+    .readonly(),
+}) satisfies z.ZodType<Checkpoint>
+
 type Covers<Type extends Schema, Schema> = [Type, Schema]
-export type SchemasCoverTheirTypes = [Covers<Terminal, z.infer<typeof terminalSchema>>, Covers<Topology, z.infer<typeof topologySchema>>]
+export type SchemasCoverTheirTypes = [
+  Covers<Terminal, z.infer<typeof terminalSchema>>,
+  Covers<Topology, z.infer<typeof topologySchema>>,
+  Covers<Checkpoint, z.infer<typeof checkpointSchema>>,
+]
 
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
 
@@ -117,6 +157,15 @@ export function decodeTerminal(id: string, raw: string): Decoded<Terminal> {
 }
 
 export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)
+export const decodeEnvironment = (raw: string): Decoded<Environment> => decode(environmentSchema, raw)
+export const decodeCheckpoint = (raw: string): Decoded<Checkpoint> => decode(checkpointSchema, raw)
+export const decodeAgent = (raw: string): Decoded<AgentMetadata> => decode(agentSchema, raw)
+
+/** A host that cannot be decoded is one that nobody is on. */
+export function decodeHostId(raw: string): HostId {
+  const decoded = decode(hostSchema, raw)
+  return decoded.ok ? decoded.value : { machine: '', boot: '', name: '' }
+}
 
 function decode<Value>(schema: z.ZodType<Value>, raw: string): Decoded<Value> {
   let json: unknown

@@ -1,5 +1,8 @@
 /** What the daemon keeps, behind one interface. Every promise resolves when the change would survive a power cut. */
-import type { RunId, TerminalId } from '../base/ids.ts'
+import type { CheckpointId, RunId, SessionId, TerminalId } from '../base/ids.ts'
+import type { Checkpoint, CheckpointKind, CheckpointSummary, CheckpointTerminal } from '../workspace/checkpoint.ts'
+import type { HostId } from '../workspace/checkpointHost.ts'
+import type { Retention } from '../workspace/checkpointRetention.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 
@@ -11,6 +14,66 @@ export type KeptRecord =
 export type KeptSnapshot = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
 
 export type WebSession = { readonly hash: string; readonly created: number; readonly expires: number; readonly label: string }
+
+/** One life of the daemon. `clean` says that it ended as it should; one that did not has an `endedAt` of null, as a rule. */
+export type Session = {
+  readonly id: SessionId
+  readonly createdAt: number
+  readonly lastCheckpointAt: number | null
+  readonly endedAt: number | null
+  readonly clean: boolean
+  /** When a later daemon has dealt with its crash. */
+  readonly recoveredAt: number | null
+  /** Of its last checkpoint. */
+  readonly topology: Topology | null
+  readonly version: string
+  readonly host: HostId
+}
+
+export type CheckpointDraft = {
+  readonly session: SessionId
+  readonly at: number
+  readonly kind: CheckpointKind
+  readonly note: string | null
+  readonly topology: Topology
+  readonly terminals: readonly DraftTerminal[]
+  /** False while the workspace may lack something, such as before the boot is done: such a checkpoint is never a good one. */
+  readonly whole: boolean
+}
+
+/** Without a `screen`, the snapshot that is kept of the run it shows is taken; null stands for none. */
+export type DraftTerminal = Omit<CheckpointTerminal, 'screen'> & { readonly screen?: KeptSnapshot | null }
+
+export type CheckpointOutcome = {
+  /** Of the new one, or, when nothing had changed, of the one that says the same already. */
+  readonly id: CheckpointId
+  readonly isNew: boolean
+  readonly stateHash: string
+  /** A sentence when the copy beside the database could not be written; the checkpoint itself is kept. */
+  readonly trouble: string | null
+}
+
+export type LoadedCheckpoint =
+  | { readonly ok: true; readonly checkpoint: Checkpoint }
+  | { readonly ok: false; readonly id: CheckpointId; readonly why: string }
+
+export type NewestGood = {
+  readonly checkpoint: Checkpoint | null
+  /** Newer ones that should have been used, and why they could not be. */
+  readonly damaged: readonly { readonly id: CheckpointId; readonly why: string }[]
+  /** `mirror`: the copy beside the database, without screens. */
+  readonly from: 'database' | 'mirror' | null
+}
+
+export type AuditEntry = {
+  readonly at: number
+  readonly session: SessionId | null
+  readonly terminal: TerminalId | null
+  /** A word or two that can be searched for: `wake`, `rebind`, `restore`. */
+  readonly what: string
+  /** Plain data; secrets in it are redacted before it is kept. */
+  readonly details: unknown
+}
 
 export type Store = {
   records(): Promise<readonly KeptRecord[]>
@@ -27,6 +90,33 @@ export type Store = {
   forgetWebSession(hash: string): Promise<void>
   setting(key: string): Promise<string | null>
   keepSetting(key: string, value: string): Promise<void>
+
+  beginSession(start: { readonly version: string; readonly host: HostId }): Promise<SessionId>
+  endSession(id: SessionId, end: { readonly clean: boolean }): Promise<void>
+  /** The newest one that did not end cleanly and was not dealt with; never the one that was begun here. */
+  lastUncleanSession(): Promise<Session | null>
+  markRecovered(id: SessionId): Promise<void>
+  /** Newest first. */
+  sessions(): Promise<readonly Session[]>
+
+  /** One of kind `periodic` or `event` is not written when the newest one has the same state. */
+  keepCheckpoint(draft: CheckpointDraft): Promise<CheckpointOutcome>
+  /** Newest first. */
+  checkpoints(): Promise<readonly CheckpointSummary[]>
+  /** Null when there is none. One that is not what was written says so instead of being used. */
+  checkpoint(id: CheckpointId): Promise<LoadedCheckpoint | null>
+  /** The newest good one that is sound, of one session or of all. */
+  newestGoodCheckpoint(of?: { readonly session: SessionId }): Promise<NewestGood>
+  checkpointScreen(id: CheckpointId, terminal: TerminalId): Promise<KeptSnapshot | null>
+  /** False when there was none. */
+  deleteCheckpoint(id: CheckpointId): Promise<boolean>
+  /** Returns those that went. */
+  pruneCheckpoints(retention?: Retention): Promise<readonly CheckpointId[]>
+
+  appendAudit(entry: Omit<AuditEntry, 'at'>): Promise<void>
+  /** Newest first. */
+  audit(of?: { readonly terminal?: TerminalId; readonly limit?: number }): Promise<readonly AuditEntry[]>
+
   /** Sentences about what was found broken and set aside while opening. */
   readonly troubles: readonly string[]
   close(): Promise<void>

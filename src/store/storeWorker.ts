@@ -1,9 +1,11 @@
 /** The thread that owns the connection: a transaction may take tens of milliseconds, and nobody's keystroke waits for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../base/assertNever.ts'
-import { explain, failureOf } from './failure.ts'
+import { perform } from './deeds.ts'
+import { explain, failureOf, StoreFailure } from './failure.ts'
 import { watchPlace } from './files.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import { mirrorOf } from './mirror.ts'
 import { openDatabase } from './openDatabase.ts'
 import { answer } from './reads.ts'
 import { type Database, loadSqlite } from './sqlite.ts'
@@ -11,7 +13,7 @@ import { commit } from './writes.ts'
 
 const say = (message: FromWorker): void => parentPort?.postMessage(message)
 
-type Connection = { readonly database: Database; readonly isInPlace: () => boolean }
+type Connection = { readonly database: Database; readonly mirror: string; readonly isInPlace: () => boolean }
 
 function reply(connection: Connection, message: ToWorker): FromWorker {
   try {
@@ -21,11 +23,14 @@ function reply(connection: Connection, message: ToWorker): FromWorker {
   }
 }
 
-function handle({ database, isInPlace }: Connection, message: ToWorker): unknown {
+function handle({ database, mirror, isInPlace }: Connection, message: ToWorker): unknown {
   switch (message.kind) {
     case 'write':
       // SQLite would go on writing into a file that no longer has a name, and every promise would be empty.
       return isInPlace() ? commit(database, message.writes) : message.writes.map(() => failureOf('moved'))
+    case 'act':
+      if (!isInPlace()) throw new StoreFailure(failureOf('moved'))
+      return perform({ database, mirror }, message.deed)
     case 'ask':
       return answer(database, message.question)
     case 'close':
@@ -48,7 +53,7 @@ async function main(setup: WorkerSetup): Promise<void> {
   const opened = openDatabase(await loadSqlite(), setup)
   if (!opened.ok) return say({ kind: 'refused', refusal: opened.refusal })
   const { database, troubles } = opened.value
-  const connection = { database, isInPlace: watchPlace(setup.file) }
+  const connection = { database, mirror: mirrorOf(setup.file), isInPlace: watchPlace(setup.file) }
   parentPort?.on('message', (message: ToWorker) => {
     say(reply(connection, message))
     if (message.kind === 'close') parentPort?.close()

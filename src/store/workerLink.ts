@@ -1,6 +1,7 @@
 /** The store's end of its worker thread: questions with answers, and one reason for all of them once the thread is gone. */
 import { Worker } from 'node:worker_threads'
 import { type Result, refused } from '../base/refusal.ts'
+import type { Deed, Yields } from './deeds.ts'
 import { type Failure, failureOf, refusalOf, StoreFailure } from './failure.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 import type { Answers, Question } from './reads.ts'
@@ -10,6 +11,7 @@ export type WorkerLink = {
   readonly troubles: readonly string[]
   write(writes: readonly Write[]): Promise<readonly (Failure | null)[]>
   ask<Kind extends Question['kind']>(question: Extract<Question, { kind: Kind }>): Promise<Answers[Kind]>
+  act<Kind extends Deed['kind']>(deed: Extract<Deed, { kind: Kind }>): Promise<Yields[Kind]>
   /** Resolves when the thread has ended. */
   close(): Promise<void>
 }
@@ -44,6 +46,7 @@ export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
     troubles,
     write: (writes) => request((id) => ({ kind: 'write', id, writes }), buffersOf(writes)),
     ask: (question) => request((id) => ({ kind: 'ask', id, question })),
+    act: (deed) => request((id) => ({ kind: 'act', id, deed })),
     async close() {
       const closing = request<null>((id) => ({ kind: 'close', id }))
       gone ??= failureOf('closed')

@@ -99,6 +99,8 @@ function keyOf(write: Write): string {
     case 'setting':
     case 'setTopologyAside':
       return `${write.kind} ${write.key}`
+    case 'audit':
+      return `${write.kind} ${write.number}`
     case 'topology':
       return write.kind
   }

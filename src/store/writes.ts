@@ -1,8 +1,10 @@
 /** What can be written, and how a batch of it becomes one transaction. Runs in the worker. */
-import { brotliCompressSync, constants } from 'node:zlib'
 import { assertNever } from '../base/assertNever.ts'
+import { type AuditRow, appendAudit } from './auditRows.ts'
+import { keepBlob } from './blobs.ts'
 import { explain, type Failure } from './failure.ts'
 import type { Database } from './sqlite.ts'
+import { transact } from './transaction.ts'
 import { noTrip, type Trip } from './trip.ts'
 
 /** Plain data: it crosses into the worker, with records already as JSON. */
@@ -28,6 +30,8 @@ export type Write =
     }
   | { readonly kind: 'forgetWebSession'; readonly hash: string }
   | { readonly kind: 'setting'; readonly key: string; readonly value: string }
+  /** `number` tells entries of one store apart; every one is written. */
+  | { readonly kind: 'audit'; readonly number: number; readonly row: AuditRow }
 
 /** One outcome per write, null for done. A write that cannot be kept costs itself, never those that were asked for with it. */
 export function commit(database: Database, writes: readonly Write[], trip: Trip = noTrip): readonly (Failure | null)[] {
@@ -38,24 +42,16 @@ export function commit(database: Database, writes: readonly Write[], trip: Trip 
 
 function attempt(database: Database, writes: readonly Write[], trip: Trip): Failure | null {
   try {
-    database.exec('BEGIN IMMEDIATE')
-    trip('begun')
-    for (const write of writes) apply(database, write)
-    trip('applied')
-    database.exec('COMMIT')
-    trip('committed')
+    transact(
+      database,
+      () => {
+        for (const write of writes) apply(database, write)
+      },
+      trip,
+    )
     return null
   } catch (error) {
-    rollBack(database)
     return explain(error)
-  }
-}
-
-function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK')
-  } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full, or the transaction never began.
   }
 }
 
@@ -85,19 +81,22 @@ function apply(database: Database, write: Write): void {
       return database.run('DELETE FROM web_sessions WHERE hash = ?', write.hash)
     case 'setting':
       return database.run('INSERT OR REPLACE INTO settings VALUES (?, ?)', write.key, write.value)
+    case 'audit':
+      return appendAudit(database, write.row)
   }
   return assertNever(write)
 }
 
 /** One that arrives after its terminal was forgotten is dropped, as if it had come just before. */
 function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract<Write, { kind: 'snapshot' }>): void {
+  if (database.get('SELECT 1 FROM terminals WHERE id = ?', terminal) === null) return
   database.run(
-    `INSERT INTO snapshots SELECT ?, id, ?, ? FROM terminals WHERE id = ?
-     ON CONFLICT (run) DO UPDATE SET terminal = excluded.terminal, seq = excluded.seq, bytes = excluded.bytes`,
+    `INSERT INTO snapshots VALUES (?, ?, ?, ?)
+     ON CONFLICT (run) DO UPDATE SET terminal = excluded.terminal, seq = excluded.seq, blob = excluded.blob`,
     run,
-    seq,
-    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), // the ratio of higher ones is not worth ten times the time
     terminal,
+    seq,
+    keepBlob(database, bytes),
   )
   // The run before the newest is what a failed start shows again; nothing shows older ones.
   database.run(

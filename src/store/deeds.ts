@@ -1,0 +1,64 @@
+/** Changes that give something back. Each is a transaction of its own. Runs in the worker. */
+import { assertNever } from '../base/assertNever.ts'
+import type { CheckpointId, SessionId } from '../base/ids.ts'
+import type { Retention } from '../workspace/checkpointRetention.ts'
+import { deleteCheckpoint, keepCheckpoint, pruneCheckpoints } from './keepCheckpoint.ts'
+import { writeMirror } from './mirror.ts'
+import { beginSession, endSession, markRecovered, type SessionStart } from './sessionRows.ts'
+import type { Database } from './sqlite.ts'
+import type { CheckpointDraft, CheckpointOutcome } from './store.ts'
+import { transact } from './transaction.ts'
+import { noTrip, type Trip } from './trip.ts'
+
+export type Deed =
+  | { readonly kind: 'beginSession'; readonly start: SessionStart }
+  | { readonly kind: 'endSession'; readonly id: SessionId; readonly at: number; readonly clean: boolean }
+  | { readonly kind: 'markRecovered'; readonly id: SessionId; readonly at: number }
+  | { readonly kind: 'keepCheckpoint'; readonly id: CheckpointId; readonly draft: CheckpointDraft }
+  | { readonly kind: 'deleteCheckpoint'; readonly id: CheckpointId }
+  | { readonly kind: 'pruneCheckpoints'; readonly now: number; readonly retention: Retention }
+
+export type Yields = {
+  beginSession: null
+  endSession: null
+  markRecovered: null
+  keepCheckpoint: CheckpointOutcome
+  deleteCheckpoint: boolean
+  pruneCheckpoints: readonly CheckpointId[]
+}
+
+/** `mirror` is the directory beside the database. */
+export type Workshop = { readonly database: Database; readonly mirror: string; readonly trip?: Trip }
+
+export function perform({ database, mirror, trip = noTrip }: Workshop, deed: Deed): Yields[Deed['kind']] {
+  switch (deed.kind) {
+    case 'beginSession':
+      return transact(database, () => beginSession(database, deed.start), trip)
+    case 'endSession':
+      return transact(database, () => endSession(database, deed), trip)
+    case 'markRecovered':
+      return transact(database, () => markRecovered(database, deed), trip)
+    case 'keepCheckpoint':
+      return keepWithMirror({ database, mirror, trip }, deed)
+    case 'deleteCheckpoint':
+      return transact(database, () => deleteCheckpoint(database, deed.id), trip)
+    case 'pruneCheckpoints':
+      return transact(database, () => pruneCheckpoints(database, deed), trip)
+  }
+  return assertNever(deed)
+}
+
+function keepWithMirror(
+  { database, mirror, trip = noTrip }: Workshop,
+  { id, draft }: Extract<Deed, { kind: 'keepCheckpoint' }>,
+): CheckpointOutcome {
+  const kept = transact(database, () => keepCheckpoint(database, id, draft), trip)
+  const outcome = { id: kept.id, isNew: kept.checkpoint !== null, stateHash: kept.stateHash }
+  if (kept.checkpoint === null || !kept.checkpoint.knownGood) return { ...outcome, trouble: null }
+  try {
+    writeMirror(mirror, kept.checkpoint, trip)
+    return { ...outcome, trouble: null }
+  } catch (error) {
+    return { ...outcome, trouble: `The copy of checkpoint ${id} beside the database could not be written: ${String(error)}.` }
+  }
+}

@@ -1,0 +1,88 @@
+import { assertNever } from '../base/assertNever.ts'
+import type { AgentMetadata, CheckpointTerminal } from './checkpoint.ts'
+import type { Because, Restore, Spec, Terminal } from './terminal.ts'
+
+/**
+ * The part of an entry that makes a difference, with every key in a place of its own, however the entry was put
+ * together. Process ids, titles, links and times change by themselves and are no part of it.
+ */
+export function lastingOf({ terminal, cwd, agent, env, screen }: CheckpointTerminal) {
+  const { id, name, lastRun, theme, pinned, created, state } = terminal
+  return {
+    id,
+    name,
+    lastRun,
+    theme,
+    pinned,
+    created,
+    restore: restoreOf(terminal.restore),
+    spec: specOf(terminal.spec),
+    state,
+    only: onlyOf(terminal),
+    cwd,
+    metadata: metadataOf(agent),
+    seenEnv: inOrder(env),
+    screen: screen?.hash ?? null,
+  }
+}
+
+function specOf({ command, args, cwd, env, size: { cols, rows } }: Spec): Spec {
+  return { command, args, cwd, env: inOrder(env), size: { cols, rows } }
+}
+
+function restoreOf(restore: Restore): Restore {
+  switch (restore.kind) {
+    case 'shell':
+      return { kind: 'shell' }
+    case 'latest':
+      return { kind: 'latest', agent: restore.agent }
+    case 'conversation': {
+      const { kind, agent, id, provenance, argv } = restore
+      return { kind, agent, id, provenance, argv }
+    }
+  }
+  return assertNever(restore)
+}
+
+/** What belongs to the state alone. */
+function onlyOf(terminal: Terminal) {
+  switch (terminal.state) {
+    case 'asleep':
+      return { because: becauseOf(terminal.because) }
+    case 'waking':
+      return { run: terminal.run, previousRun: terminal.previousRun }
+    case 'live':
+      return { run: terminal.run, agent: terminal.agent }
+    case 'settling':
+      return { run: terminal.run, then: terminal.then }
+  }
+  return assertNever(terminal)
+}
+
+function becauseOf(because: Because): Because {
+  switch (because.kind) {
+    case 'slept':
+    case 'lost':
+      return { kind: because.kind }
+    case 'exited':
+      return { kind: 'exited', status: because.status }
+    case 'failed':
+      return { kind: 'failed', reason: because.reason }
+  }
+  return assertNever(because)
+}
+
+function metadataOf(metadata: AgentMetadata | null): AgentMetadata | null {
+  if (metadata === null) return null
+  const { agent, conversation, details } = metadata
+  return { agent, conversation, details: inOrder(details) }
+}
+
+/** Names may look like numbers, which objects put first whatever they are told; their order is fixed all the same. */
+function inOrder(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(record)
+  if (names.length < 2) return record
+  const ordered: Record<string, string> = {}
+  for (const name of names.sort()) ordered[name] = record[name] ?? ''
+  return ordered
+}

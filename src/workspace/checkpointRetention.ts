@@ -1,0 +1,41 @@
+import type { CheckpointId } from '../base/ids.ts'
+import type { CheckpointSummary } from './checkpoint.ts'
+
+/**
+ * Which checkpoints may go. Good ones compete only with good ones: one that is empty, or was taken of a workspace that
+ * was not whole, never costs a good one its place.
+ */
+export type Retention = { readonly count: number; readonly days: number }
+type Candidate = Pick<CheckpointSummary, 'id' | 'at' | 'kind' | 'knownGood'>
+
+export const USUAL_RETENTION: Retention = { count: 50, days: 14 }
+const NEVER_DROPPED = 3 // the newest good ones stay however old: after months away they are all there is
+const ASKED_FOR_FACTOR = 6 // what the user asked for, or what undoes a destructive act, is kept six times as long
+const NOT_GOOD_COUNT = 5 // enough to see what happened
+const DAY_MS = 86_400_000
+
+/** `newestFirst` is the order in which they were taken, which a clock that jumps does not change. */
+export function checkpointsToDrop(
+  newestFirst: readonly Candidate[],
+  { now, retention = USUAL_RETENTION }: { readonly now: number; readonly retention?: Retention },
+): readonly CheckpointId[] {
+  const good = newestFirst.filter(({ knownGood }) => knownGood)
+  const safe = new Set(good.slice(0, NEVER_DROPPED))
+  const beyond = (candidates: readonly Candidate[], { count, days }: Retention): readonly Candidate[] =>
+    candidates.filter((candidate, index) => !safe.has(candidate) && (index >= count || now - candidate.at > days * DAY_MS))
+  const longer = { count: retention.count, days: retention.days * ASKED_FOR_FACTOR }
+  const dropped = new Set([
+    ...beyond(
+      good.filter((candidate) => !isAskedFor(candidate)),
+      retention,
+    ),
+    ...beyond(good.filter(isAskedFor), longer),
+    ...beyond(
+      newestFirst.filter(({ knownGood }) => !knownGood),
+      { count: Math.min(NOT_GOOD_COUNT, retention.count), days: retention.days },
+    ),
+  ])
+  return newestFirst.filter((candidate) => dropped.has(candidate)).map(({ id }) => id)
+}
+
+const isAskedFor = ({ kind }: Candidate): boolean => kind === 'manual' || kind === 'before-destructive'
