@@ -3,14 +3,16 @@
  * Everything in it may be lost at any moment: what matters is in the store, the logs and the holders.
  */
 import { randomBytes } from 'node:crypto'
-import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
+import { makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
+import type { HostId } from '../workspace/checkpointHost.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
 import { Holders } from './holders.ts'
@@ -47,6 +49,9 @@ export type DaemonParts = {
   /** The mask that the user's own programs have; the daemon's is stricter. */
   readonly umask: number
   readonly topology: Topology
+  /** This life of the daemon, as the store knows it. */
+  readonly session: SessionId
+  readonly host: HostId
 }
 
 export type Web = { readonly url: string | null; readonly trouble: string | null; makeLogin(): { readonly url: string } }
@@ -57,6 +62,7 @@ export class Daemon {
   readonly holders: Holders
   readonly screens: Screens
   readonly sizes: Sizes
+  readonly checkpoints: Checkpoints
   readonly clients = new Set<Connection>()
   /** The environment a terminal was asked for with; used at its start and never kept. */
   readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
@@ -100,6 +106,8 @@ export class Daemon {
       isComingBack: ({ since }) => since < this.startedAt && Date.now() < this.startedAt + CLIENTS_BACK_AFTER_MS,
     })
     this.listeners.add((id) => this.sizes.follow(id))
+    this.checkpoints = new Checkpoints(this, parts.session, parts.host)
+    this.listeners.add((id) => this.checkpoints.changed(id))
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { makeId } from '../base/ids.ts'
 import { type Refusal, refusals } from '../base/refusal.ts'
 import { localPaths } from '../client/localPaths.ts'
+import { readHostId } from '../store/hostId.ts'
 import { acquireLock } from '../store/lock.ts'
 import { openStore } from '../store/openStore.ts'
 import { defaultConfig } from '../wire/config.ts'
@@ -48,7 +49,9 @@ async function main(): Promise<void> {
 
   const topology =
     (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
-  const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology })
+  const host = readHostId()
+  const session = await store.beginSession({ version: VERSION, host })
+  const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology, session, host })
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
 
@@ -67,6 +70,7 @@ async function main(): Promise<void> {
     : Promise.resolve(null)
   daemon.web = starting
   await daemon.booted
+  void daemon.checkpoints.take('startup').catch((error: Error) => log.error({ error: error.message }, 'the first checkpoint failed'))
   const unwatchStrays = watchForStrays(daemon)
   const janitor = startJanitor(daemon)
   daemon.runEnded = janitor.look
@@ -86,12 +90,13 @@ async function main(): Promise<void> {
     janitor.stop()
     server.close()
     await web?.close()
-    await daemon.keepScreens()
+    await daemon.checkpoints.take('shutdown').catch((error: Error) => log.error({ error: error.message }, 'the last checkpoint failed'))
     await daemon.registry.stop()
     daemon.holders.stop()
     await daemon.screens.stop()
     rmSync(paths.daemonSocket, { force: true })
     rmSync(paths.daemonCard, { force: true })
+    await store.endSession(session, { clean: true }).catch((error: Error) => log.error({ error: error.message }, 'the end is not kept'))
     await store.close()
     log.info('the daemon has stopped')
     process.exit(0)
