@@ -26,6 +26,7 @@ const FIGURES = [
   'ls',
   'attach',
   'boot',
+  'cold',
   'checkpoint',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))

@@ -20,8 +20,8 @@ export function tmuxVersion() {
 /** The names of both sides are the same, so that a figure can be written once: `open`, `attach`, `close`. */
 export class Tmux {
   name = 'tmux'
+  env
   #lab
-  #env
   #nextSession = 1
 
   static async start(lab, { historyLines = HISTORY_LINES } = {}) {
@@ -35,7 +35,7 @@ export class Tmux {
 
   constructor(lab) {
     this.#lab = lab
-    this.#env = lab.environment({ TMUX_TMPDIR: lab.folder('tmux') })
+    this.env = lab.environment({ TMUX_TMPDIR: lab.folder('tmux') })
   }
 
   /** Starts a program in a terminal of its own; answers what `attach` and `close` take. */
@@ -47,11 +47,16 @@ export class Tmux {
   }
 
   attach(session, { seen }) {
-    return openPtyProbe(this.#lab, { ...this.#command('attach-session', '-t', session), env: this.#env, seen })
+    return openPtyProbe(this.#lab, { ...this.#command('attach-session', '-t', session), env: this.env, seen })
   }
 
   async close(session) {
     await this.#run('kill-session', '-t', session)
+  }
+
+  /** Ends the server with everything in it. */
+  async end() {
+    await this.#run('kill-server')
   }
 
   /** How many rows can be read back; a line longer than the screen is wide has several. */
@@ -65,7 +70,7 @@ export class Tmux {
 
   /** A client that stays and takes commands, so that none pays for starting a process. */
   control() {
-    return openControl({ ...this.#command('-C', 'attach-session', '-t', 'first'), env: this.#env })
+    return openControl({ ...this.#command('-C', 'attach-session', '-t', 'first'), env: this.env })
   }
 
   async #number(session, format) {
@@ -74,7 +79,7 @@ export class Tmux {
 
   async #run(...words) {
     const { file, args } = this.#command(...words)
-    const { stdout } = await run(file, args, { env: this.#env, timeout: 10_000 })
+    const { stdout } = await run(file, args, { env: this.env, timeout: 10_000 })
     return stdout.trim()
   }
 
