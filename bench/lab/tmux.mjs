@@ -1,9 +1,11 @@
 /** The peer: a tmux server on a private socket, without the user's configuration. */
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
+import { until } from './clock.mjs'
 import { openControl } from './control.mjs'
 import { SIZE } from './lab.mjs'
 import { openPtyProbe } from './probe.mjs'
+import { privateBytes } from './processes.mjs'
 
 const run = promisify(execFile)
 const HISTORY_LINES = 10_000
@@ -54,9 +56,11 @@ export class Tmux {
     await this.#run('kill-session', '-t', session)
   }
 
-  /** Ends the server with everything in it. */
+  /** Ends the server with everything in it; another one may start where it was. */
   async end() {
+    const pid = await this.serverPid()
     await this.#run('kill-server')
+    await until(() => privateBytes(pid) === null, { what: 'tmux to end' })
   }
 
   /** How many rows can be read back; a line longer than the screen is wide has several. */
