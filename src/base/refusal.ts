@@ -15,11 +15,14 @@ export const refusals = {
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
   workspaceNotFound: (ref: string) =>
-    no('workspace-not-found', `There is no workspace "${ref}".`, 'Leave --workspace out to use the first one.'),
+    no('workspace-not-found', `There is no workspace "${ref}".`, 'holdfast workspace ls shows ids and names.'),
   workspaceAmbiguous: (ref: string, matches: readonly string[]) =>
     no('workspace-ambiguous', `"${ref}" fits several workspaces: ${matches.join(', ')}.`, 'Type more of the id.'),
   workspaceNotEmpty: (name: string) =>
-    no('workspace-not-empty', `The workspace "${name}" still has terminals.`, 'Close them or move them first.'),
+    no('workspace-not-empty', `The workspace "${name}" still has terminals.`, 'Close them, or move them with --move-to WORKSPACE.'),
+  workspaceNameTaken: (name: string) => no('workspace-name-taken', `Another workspace is called "${name}".`, 'Choose another name.'),
+  workspaceOther: (terminal: string, workspace: string) =>
+    no('workspace-other', `The terminal "${terminal}" is not in the workspace "${workspace}".`, 'Leave --to out to go where it is.'),
   workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
   groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),

@@ -45,6 +45,12 @@ describe('completion in bash', () => {
     expect(await completed('new', '--name', '')).toEqual([])
   })
 
+  it('offers the verbs of workspaces and the sides of a place', async () => {
+    expect(await completed('workspace', '')).toEqual(expect.arrayContaining(['ls', 'new', 'rename', 'close']))
+    expect(await completed('move', 'api', '--where', '')).toEqual(['left', 'right', 'top', 'bottom', 'center'])
+    expect(await completed('sleep', 'a')).toEqual(['api'])
+  })
+
   it('offers ids and names, and never runs what is in a name', async () => {
     expect(await completed('attach', 't')).toEqual(['t0000000001', 't0000000002', 'two\\ words\\ \\$\\(touch\\ pwned\\)', 't0000000003'])
     expect(await completed('attach', 'a')).toEqual(['api'])

@@ -21,6 +21,7 @@ import { Registry } from './registry.ts'
 import type { SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
+import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
 import { viewOf, workspaceViews } from './view.ts'
 
@@ -259,7 +260,9 @@ export class Daemon {
 
   async setTopology(topology: Topology): Promise<void> {
     this.topology = topology
+    trip('topology:before-keep')
     await this.store.keepTopology(topology)
+    trip('topology:after-keep')
     this.announce({ kind: 'workspaces', workspaces: workspaceViews(topology) })
   }
 
@@ -314,6 +317,12 @@ export class Daemon {
       this.listeners.add(look)
       onGone?.(() => finish(false))
     })
+  }
+
+  /** As `until`, and what that means is on disk: a terminal changes in memory before its record does. */
+  async ended(id: TerminalId, ready: (terminal: Terminal | null) => boolean, withinMs: number): Promise<boolean> {
+    if (!(await this.until(id, ready, withinMs))) return false
+    return await this.registry.quiet(id, ENDING_WITHIN_MS)
   }
 
   /** Resolves when a terminal that was asked to wake has started or failed to. */

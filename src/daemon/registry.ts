@@ -80,10 +80,11 @@ export class Registry {
     })
   }
 
-  /** Resolves when nothing is under way for the terminal, or after `withinMs`. */
-  async quiet(id: TerminalId, withinMs: number): Promise<void> {
+  /** Resolves when nothing is under way for the terminal, or with false after `withinMs`. */
+  async quiet(id: TerminalId, withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs
     while (this.queues.has(id) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
+    return !this.queues.has(id)
   }
 
   /** Drops a terminal whose first keep failed: it never existed. */

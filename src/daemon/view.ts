@@ -1,6 +1,7 @@
 /** What clients see of a terminal. */
 import { assertNever } from '../base/assertNever.ts'
-import type { TerminalView } from '../wire/view.ts'
+import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
+import { terminalsOf } from '../workspace/layout.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import type { Sizes } from './sizes.ts'
@@ -46,6 +47,17 @@ function troubleOf(link: Link): string | null {
       return `its holder speaks protocol ${link.speaks}, which this version does not know; it is left alone`
   }
   return assertNever(link)
+}
+
+export const listedWorkspaces = ({ groups }: Topology): WorkspaceListed[] =>
+  groups.flatMap((group) =>
+    group.workspaces.map(({ id, name, layout }) => ({ id, name, group: group.name, terminals: [...terminalsOf(layout)] })),
+  )
+
+export function listedWorkspace(topology: Topology, id: string): WorkspaceListed {
+  const listed = listedWorkspaces(topology).find((workspace) => workspace.id === id)
+  if (listed === undefined) throw new Error(`there is no workspace ${id}`)
+  return listed
 }
 
 export const workspaceViews = (topology: Topology): { id: string; name: string }[] =>

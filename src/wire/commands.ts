@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { LEADS } from '../workspace/sizing.ts'
-import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
+import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
 const nothing = z.object({})
@@ -183,7 +183,37 @@ export const COMMANDS = {
     params: z.object({ terminal: ref }),
     result: nothing,
   }),
-  'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceViewSchema) }),
+  'terminal.sleep': row({
+    help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
+    changes: true,
+    params: z.object({ terminal: ref }),
+    result: terminalViewSchema,
+  }),
+  'terminal.move': row({
+    help: 'Move a terminal to another workspace, or to a place beside another terminal.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      /** Left out: the workspace of `beside`. */
+      to: ref.optional(),
+      beside: z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) }).optional(),
+    }),
+    result: terminalViewSchema,
+  }),
+  'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceListedSchema) }),
+  'workspace.new': row({ help: 'Add a workspace.', changes: true, params: z.object({ name: z.string() }), result: workspaceListedSchema }),
+  'workspace.rename': row({
+    help: 'Give a workspace another name.',
+    changes: true,
+    params: z.object({ workspace: ref, name: z.string() }),
+    result: workspaceListedSchema,
+  }),
+  'workspace.close': row({
+    help: 'Remove a workspace; its terminals, if any, go to another one.',
+    changes: true,
+    params: z.object({ workspace: ref, moveTo: ref.optional() }),
+    result: z.object({ moved: z.array(z.string()) }),
+  }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',
     changes: false,

@@ -47,3 +47,9 @@ export const terminalViewSchema = z.object({
 export type TerminalView = z.infer<typeof terminalViewSchema>
 
 export const workspaceViewSchema = z.object({ id: z.string(), name: z.string() })
+export const workspaceListedSchema = workspaceViewSchema.extend({
+  group: z.string(),
+  /** Ids, in the order of the layout. */
+  terminals: z.array(z.string()),
+})
+export type WorkspaceListed = z.infer<typeof workspaceListedSchema>

@@ -2,15 +2,24 @@ import type { GroupId, WorkspaceId } from '../base/ids.ts'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { terminalsOf } from './layout.ts'
 import { checkName } from './name.ts'
-import { changeWorkspace, emptyWorkspace, type Group, type Topology, type Workspace, workspacesOf, workspaceWithId } from './topology.ts'
+import {
+  changeWorkspace,
+  emptyWorkspace,
+  type Group,
+  moveTerminal,
+  type Topology,
+  type Workspace,
+  workspacesOf,
+  workspaceWithId,
+} from './topology.ts'
 
-/** The order of things above the terminals: groups, and the workspaces in them. Nothing here can touch a terminal. */
+/** The order of things above the terminals: groups, and the workspaces in them. Nothing here can lose a terminal. */
 export function addWorkspace(
   topology: Topology,
   wanted: { readonly id: WorkspaceId; readonly name: string; readonly group?: GroupId },
 ): Result<Topology> {
   const { id, name, group = topology.groups.at(0)?.id ?? '' } = wanted
-  return withName(name, (checked) =>
+  return withFreeName(topology, { name, self: id }, (checked) =>
     withGroup(topology, group, (found) =>
       done(changeGroup(topology, found.id, { workspaces: [...found.workspaces, emptyWorkspace(id, checked)] })),
     ),
@@ -18,7 +27,7 @@ export function addWorkspace(
 }
 
 export function renameWorkspace(topology: Topology, id: WorkspaceId, name: string): Result<Topology> {
-  return withName(name, (checked) =>
+  return withFreeName(topology, { name, self: id }, (checked) =>
     withWorkspace(topology, id, () => done(changeWorkspace(topology, id, (workspace) => ({ ...workspace, name: checked })))),
   )
 }
@@ -44,6 +53,21 @@ export function removeWorkspace(topology: Topology, id: WorkspaceId): Result<Top
     if (workspacesOf(topology).length === 1) return refused(refusals.workspaceLast(workspace.name))
     return done(dropWorkspace(topology, id))
   })
+}
+
+/** The terminals keep their order; each finds its place as a new one does. */
+export function moveAllTerminals(
+  topology: Topology,
+  { from, to }: { readonly from: WorkspaceId; readonly to: WorkspaceId },
+): Result<Topology> {
+  return withWorkspace(topology, from, ({ layout }) =>
+    withWorkspace(topology, to, () =>
+      terminalsOf(layout).reduce<Result<Topology>>(
+        (moved, terminal) => (moved.ok ? moveTerminal(moved.value, { terminal, to }) : moved),
+        done(topology),
+      ),
+    ),
+  )
 }
 
 export function addGroup(
@@ -79,6 +103,18 @@ export function removeGroup(topology: Topology, id: GroupId): Result<Topology> {
 function withName(name: string, change: (checked: string) => Result<Topology>): Result<Topology> {
   const checked = checkName(name)
   return checked.ok ? change(checked.value) : checked
+}
+
+/** Workspaces are chosen by name: two of one name could not be told apart. `self` may keep the name it has. */
+function withFreeName(
+  topology: Topology,
+  { name, self }: { readonly name: string; readonly self: WorkspaceId },
+  change: (checked: string) => Result<Topology>,
+): Result<Topology> {
+  return withName(name, (checked) => {
+    const taken = workspacesOf(topology).some((other) => other.id !== self && other.name === checked)
+    return taken ? refused(refusals.workspaceNameTaken(checked)) : change(checked)
+  })
 }
 
 function withWorkspace(topology: Topology, id: WorkspaceId, change: (workspace: Workspace) => Result<Topology>): Result<Topology> {

@@ -8,6 +8,7 @@ import {
   addGroup,
   addWorkspace,
   colorGroup,
+  moveAllTerminals,
   moveGroup,
   moveWorkspace,
   removeGroup,
@@ -123,6 +124,21 @@ describe('groups and workspaces', () => {
     expect(codeOf(removeWorkspace(placedIn(two, w2, t1), w2))).toBe('workspace-not-empty')
     expect(codeOf(removeWorkspace(empty, w1))).toBe('workspace-last')
     expect(workspacesOf(value(removeWorkspace(two, w2))).map(({ id }) => id)).toEqual([w1])
+  })
+
+  test('no two workspaces have one name, and each may keep its own', () => {
+    expect(codeOf(addWorkspace(two, { id: workspaceId(3), name: ' side ' }))).toBe('workspace-name-taken')
+    expect(codeOf(renameWorkspace(two, w1, 'side'))).toBe('workspace-name-taken')
+    expect(codeOf(renameWorkspace(two, w2, 'side'))).toBe('done')
+  })
+
+  test('all terminals of a workspace move to another one, in their order, and it can go then', () => {
+    const full = placedIn(placedIn(two, w2, t1, t2), w1, t3)
+    const moved = value(moveAllTerminals(full, { from: w2, to: w1 }))
+    expect(topologyFault(moved, [t1, t2, t3])).toBeNull()
+    expect(moved.dock).toEqual(full.dock)
+    expect(workspacesOf(value(removeWorkspace(moved, w2))).map(({ id }) => id)).toEqual([w1])
+    expect(codeOf(moveAllTerminals(full, { from: w2, to: workspaceId(9) }))).toBe('workspace-not-found')
   })
 
   test('a workspace moves with everything in it', () => {

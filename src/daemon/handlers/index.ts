@@ -8,6 +8,7 @@ import { closeTerminal } from './terminal.close.ts'
 import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
 import { lookAtTerminal } from './terminal.look.ts'
+import { moveTerminal } from './terminal.move.ts'
 import { createTerminal } from './terminal.new.ts'
 import { openTerminal } from './terminal.open.ts'
 import { terminalPosition } from './terminal.position.ts'
@@ -15,11 +16,15 @@ import { readTerminal } from './terminal.read.ts'
 import { renameTerminal } from './terminal.rename.ts'
 import { resizeTerminal } from './terminal.resize.ts'
 import { sendToTerminal } from './terminal.send.ts'
+import { sleepTerminal } from './terminal.sleep.ts'
 import { waitForTerminal } from './terminal.wait.ts'
 import { wakeTerminal } from './terminal.wake.ts'
 import { watch } from './watch.ts'
 import { makeWebLogin } from './web.login.ts'
+import { closeWorkspace } from './workspace.close.ts'
 import { listWorkspaces } from './workspace.list.ts'
+import { newWorkspace } from './workspace.new.ts'
+import { renameWorkspace } from './workspace.rename.ts'
 
 export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.list': listTerminals,
@@ -36,7 +41,12 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,
   'terminal.close': closeTerminal,
+  'terminal.sleep': sleepTerminal,
+  'terminal.move': moveTerminal,
   'workspace.list': listWorkspaces,
+  'workspace.new': newWorkspace,
+  'workspace.rename': renameWorkspace,
+  'workspace.close': closeWorkspace,
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,
   'web.login': makeWebLogin,

@@ -13,6 +13,6 @@ export const closeTerminal: Handler<'terminal.close'> = async (daemon, params) =
     return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
   const graceMs = daemon.config.settleMs
   await daemon.registry.apply(terminal.id, { kind: 'closeAsked', graceMs })
-  const gone = await daemon.until(terminal.id, (now) => now === null, graceMs + END_MARGIN_MS)
+  const gone = await daemon.ended(terminal.id, (now) => now === null, graceMs + END_MARGIN_MS)
   return gone ? { ok: true, result: {} } : refused(refusals.busy(terminal.id, 'still ending'))
 }

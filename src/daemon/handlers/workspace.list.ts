@@ -1,4 +1,4 @@
 import type { Handler } from '../connection.ts'
-import { workspaceViews } from '../view.ts'
+import { listedWorkspaces } from '../view.ts'
 
-export const listWorkspaces: Handler<'workspace.list'> = (daemon) => ({ ok: true, result: workspaceViews(daemon.topology) })
+export const listWorkspaces: Handler<'workspace.list'> = (daemon) => ({ ok: true, result: listedWorkspaces(daemon.topology) })
