@@ -53,6 +53,24 @@ export const refusals = {
       'Its program is left alone; use that version of Holdfast to reach it.',
     ),
   startFailed: (reason: string) => no('start-failed', `The program could not be started: ${reason}.`, 'holdfast daemon logs tells more.'),
+  resumeFailed: (id: string, reason: string) =>
+    no(
+      'resume-failed',
+      `The terminal ${id} could not be resumed: ${reason}.`,
+      `Try again with holdfast wake ${id}, choose another conversation with --conversation ID, or start it as at first with --fresh.`,
+    ),
+  conversationInvalid: (id: string) =>
+    no(
+      'conversation-invalid',
+      `${JSON.stringify(id)} cannot be the id of a conversation.`,
+      'Ids have up to 128 letters, digits and . _ : - and begin with a letter or a digit.',
+    ),
+  conversationUnsupported: (command: string, known: readonly string[]) =>
+    no(
+      'conversation-unsupported',
+      `"${command}" is not known to resume a conversation by its id.`,
+      `Those that do: ${known.join(', ')}. Wake it without --conversation.`,
+    ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
   historyUnreadable: (reason: string) =>

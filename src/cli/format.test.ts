@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ageText, commandText, shortPath, stateText } from './format.ts'
+import { commandText } from '../workspace/commandText.ts'
+import { ageText, shortPath, stateText } from './format.ts'
 
 describe('a terminal in words', () => {
   it('says why it is asleep, and that it cannot be reached', () => {
@@ -7,7 +8,7 @@ describe('a terminal in words', () => {
     expect(stateText({ ...asleep, because: { kind: 'exited', status: { code: 3 } } })).toBe('asleep (exit 3)')
     expect(stateText({ ...asleep, because: { kind: 'exited', status: { signal: 'SIGKILL' } } })).toBe('asleep (killed by SIGKILL)')
     expect(stateText({ ...asleep, because: { kind: 'lost' } })).toBe('asleep (lost)')
-    expect(stateText({ ...asleep, because: { kind: 'failed', reason: 'no shell' } })).toBe('asleep (failed: no shell)')
+    expect(stateText({ ...asleep, because: { kind: 'failed', reason: 'no shell', resumed: null } })).toBe('asleep (failed: no shell)')
     expect(stateText({ state: 'live', because: null, trouble: null })).toBe('live')
     expect(stateText({ state: 'live', because: null, trouble: 'its holder…' })).toBe('live (unreachable)')
   })

@@ -1,11 +1,11 @@
 /** Terminals in words, for people. */
 import { assertNever } from '../base/assertNever.ts'
 import type { TerminalView } from '../wire/view.ts'
-import type { Because, ExitStatus } from '../workspace/terminal.ts'
+import type { ExitStatus } from '../workspace/terminal.ts'
 
 export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : `killed by ${status.signal}`)
 
-export function becauseText(because: Because): string {
+export function becauseText(because: NonNullable<TerminalView['because']>): string {
   switch (because.kind) {
     case 'slept':
       return 'slept'
@@ -23,11 +23,6 @@ export function stateText({ state, because, trouble }: Pick<TerminalView, 'state
   if (because !== null) return `${state} (${becauseText(because)})`
   return trouble === null ? state : `${state} (unreachable)`
 }
-
-/** Quoted where a shell would need it, so that it can be copied. */
-export const commandText = (command: string, args: readonly string[]): string => [command, ...args].map(quoted).join(' ')
-
-const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 export function shortPath(path: string, home: string | undefined): string {
   if (home === undefined || home === '' || home === '/') return path

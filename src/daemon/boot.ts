@@ -7,14 +7,14 @@ import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { runDirectory } from '../wire/paths.ts'
-import { type Action, type BootState, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
+import { type Action, type BootState, hasEnded, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
 import { shellOf } from './program.ts'
-import { readRunExit } from './runLog.ts'
+import { readRunEnd } from './runLog.ts'
 import { trip } from './trip.ts'
 
 const SCREENS_AT_ONCE = 4
@@ -56,7 +56,7 @@ export function watchForStrays(daemon: Daemon): () => void {
 
 async function adoptStrays(daemon: Daemon): Promise<void> {
   const unknown = readCards(daemon.paths).cards.filter(
-    ({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null && !hasEnded(daemon, run),
+    ({ run }) => daemon.holders.card(run) === null && daemon.registry.byRun(run) === null && !isOver(daemon, run),
   )
   const holders = await Promise.all(unknown.filter(isHolderAlive).map((card) => linked(daemon, card)))
   if (holders.length === 0) return
@@ -70,13 +70,15 @@ async function adoptStrays(daemon: Daemon): Promise<void> {
 }
 
 /** A program that has ended was let go: its holder, which is about to end too, is no stray. */
-const hasEnded = (daemon: Daemon, run: RunId): boolean =>
-  daemon.registry.all().some((terminal) => terminal.state === 'asleep' && terminal.because.kind === 'exited' && terminal.lastRun === run)
+const isOver = (daemon: Daemon, run: RunId): boolean =>
+  daemon.registry.all().some((terminal) => terminal.state === 'asleep' && terminal.because.kind !== 'slept' && hasEnded(terminal, run))
 
 async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
   const link = await daemon.holders.adopt(card, { withinMs: ANSWER_WITHIN_MS })
   const status = daemon.holders.status(card.run)
-  return { ...holderOf(card), exited: status?.exit ?? null, link, spec: specOf(card, status?.size) }
+  const exited = status?.exit ?? null
+  const exitedAt = exited === null ? undefined : endOf(daemon, card)?.at
+  return { ...holderOf(card), exited, exitedAt, link, spec: specOf(card, status?.size) }
 }
 
 /** The program and its holder ended while there was no daemon; the log says how. */
@@ -84,12 +86,14 @@ function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], dead: reado
   const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
   return dead.flatMap((card) => {
     if (!current.has(card.run)) return []
-    const exit = readRunExit({ directory: runDirectory(daemon.paths, card.run), run: card.run })
-    return exit === null
-      ? []
-      : [{ ...holderOf(card), exited: exit, link: { kind: 'unreachable', why: 'it has ended' }, spec: specOf(card) } as const]
+    const end = endOf(daemon, card)
+    if (end === null) return []
+    const link = { kind: 'unreachable', why: 'it has ended' } as const
+    return [{ ...holderOf(card), exited: end.status, exitedAt: end.at, link, spec: specOf(card) }]
   })
 }
+
+const endOf = (daemon: Daemon, { run }: HolderCard) => readRunEnd({ directory: runDirectory(daemon.paths, run), run })
 
 function bootState(daemon: Daemon, records: readonly KeptRecord[], holders: readonly LivingHolder[]): BootState {
   const { settleMs: graceMs } = daemon.config

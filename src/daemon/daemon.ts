@@ -96,7 +96,7 @@ export class Daemon {
     this.topology = parts.topology
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
-      exited: (run, status) => this.runEvent(run, { kind: 'exited', run, status }),
+      exited: (run, status, at) => this.runEvent(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
       lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })

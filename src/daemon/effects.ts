@@ -5,8 +5,11 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
 import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
 import { environmentFor } from '../workspace/environment.ts'
+import { redactArgv } from '../workspace/redact.ts'
+import { type Argv, argvFor, resumes } from '../workspace/resume.ts'
+import { lastWordsIn } from '../workspace/resumeFailure.ts'
 import type { Effect } from '../workspace/step.ts'
-import type { Terminal } from '../workspace/terminal.ts'
+import type { Terminal, WakeMode } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import type { RunEffect } from './registry.ts'
 import { startHolder } from './startHolder.ts'
@@ -30,7 +33,9 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
     case 'keepScreen':
       return keepScreen(daemon, effect.run, id, terminal)
     case 'spawn':
-      return spawn(daemon, effect.run, terminal)
+      return spawn(daemon, effect, terminal)
+    case 'hearLastWords':
+      return hearLastWords(daemon, effect.run, id, terminal)
     case 'settle':
       return settle(daemon, effect.run, id, effect.graceMs)
     case 'kill':
@@ -63,9 +68,24 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
   }
 }
 
-async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Promise<void> {
+/** What it showed is shown by no one, but its last line says why. Without it the reason is only shorter. */
+async function hearLastWords(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
+  if (terminal === null) return
+  try {
+    await daemon.ensureScreen(terminal, run)
+    await daemon.screens.snapshot(run, { ended: true })
+    const { content } = await daemon.screens.read(run, { history: 0, format: 'text' })
+    daemon.react(id, { kind: 'lastWordsHeard', run, words: lastWordsIn(content) })
+  } catch (error) {
+    daemon.log.warn({ terminal: id, run, error: (error as Error).message }, 'the last words of a run could not be read')
+  }
+}
+
+async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spawn' }>, terminal: Terminal | null): Promise<void> {
   if (terminal === null) return
   const { id, spec } = terminal
+  const argv = argvFor(terminal, mode, daemon.config.resume)
+  await noteChoice(daemon, { run, mode, terminal, argv })
   const env = environmentFor({
     inherited: daemon.inherited.get(run) ?? process.env,
     allow: daemon.config.env.allow,
@@ -77,8 +97,8 @@ async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Pro
   const order = {
     terminal: id,
     run,
-    command: spec.command,
-    args: spec.args,
+    command: argv.command,
+    args: argv.args,
     cwd: spec.cwd,
     env,
     size: spec.size,
@@ -91,10 +111,23 @@ async function spawn(daemon: Daemon, run: RunId, terminal: Terminal | null): Pro
   daemon.inherited.delete(run)
   trip('spawn:holder-ready')
   if (!started.ok) return daemon.react(id, { kind: 'startFailed', run, reason: started.reason })
+  // Before the holder can tell of an end: only of what was started it can be said whether it failed to resume.
+  const { pid, holderPid } = started.status
+  daemon.react(id, { kind: 'started', run, pid, holderPid, mode: resumes(argv, terminal) ? 'resume' : 'fresh' })
   await daemon.holders.adopt(readCard(order.runDirectory))
-  daemon.react(id, { kind: 'started', run, pid: started.status.pid, holderPid: started.status.holderPid })
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
+}
+
+type Choice = { readonly run: RunId; readonly mode: WakeMode; readonly terminal: Terminal; readonly argv: Argv }
+
+/** So that "why did it start that?" has an answer the next day. A full disk costs the answer, not the start. */
+async function noteChoice(daemon: Daemon, { run, mode, terminal, argv }: Choice): Promise<void> {
+  const details = { run, mode, from: argv.from, argv: redactArgv([argv.command, ...argv.args]), restore: terminal.restore.kind }
+  daemon.log.info({ terminal: terminal.id, ...details }, 'the arguments of a start are chosen')
+  if (terminal.state === 'waking' && terminal.previousRun === null) return // a new terminal: nothing was there to be chosen from
+  const entry = { session: daemon.checkpoints.session, terminal: terminal.id, what: 'wake', details }
+  await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'the choice is not in the audit'))
 }
 
 /** A terminal keeps the log of its newest run and of the one before. */

@@ -27,7 +27,7 @@ export function reasonText(because: Because): string {
     case 'lost':
       return 'its holder or the machine went down'
     case 'failed':
-      return `it could not be started (${because.reason})`
+      return `it could not be ${because.resumed === null ? 'started' : 'resumed'} (${because.reason})`
   }
 }
 

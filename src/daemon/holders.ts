@@ -8,12 +8,13 @@ import { systemProcesses } from '../holder/processes.ts'
 import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
-import { readRunExit } from './runLog.ts'
+import { readRunEnd } from './runLog.ts'
 
 const RETRY_MS = { first: 100, most: 5_000 }
 
 export type HolderEvents = {
-  exited(run: RunId, status: ExitStatus): void
+  /** `at` only where it was not just now. */
+  exited(run: RunId, status: ExitStatus, at?: number): void
   lost(run: RunId): void
   linkChanged(run: RunId, link: Link): void
 }
@@ -144,9 +145,9 @@ export class Holders {
   private gone(held: Held): void {
     const { run } = held.card
     this.unwatch(run)
-    const exit = readRunExit({ directory: runDirectory(this.paths, run), run })
-    if (exit === null) this.events.lost(run)
-    else this.events.exited(run, exit)
+    const end = readRunEnd({ directory: runDirectory(this.paths, run), run })
+    if (end === null) this.events.lost(run)
+    else this.events.exited(run, end.status, end.at)
   }
 }
 

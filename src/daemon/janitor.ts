@@ -8,6 +8,7 @@ import { bytesOfRuns, filesOf, sumOf } from '../client/runSizes.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { segmentSeq } from '../wire/log.ts'
 import { CLOSED_SUFFIX, runDirectory } from '../wire/paths.ts'
+import { isOnTrial } from '../workspace/resumeFailure.ts'
 import { planRetention, type Removal, type RunOnDisk } from '../workspace/retention.ts'
 import { anchorSeq } from './anchors.ts'
 import type { Daemon } from './daemon.ts'
@@ -74,6 +75,7 @@ async function roleOf(daemon: Daemon, card: HolderCard): Promise<RunOnDisk['role
   const terminal = daemon.registry.get(card.terminal)
   if (terminal === null || daemon.holders.card(card.run) !== null || isHolderAlive(card)) return { kind: 'untouchable' }
   if (terminal.state === 'waking') return { kind: 'untouchable' } // it may come back to the run before
+  if (terminal.state === 'live' && isOnTrial(terminal, Date.now())) return { kind: 'untouchable' } // as long as it may fail
   if (terminal.lastRun !== card.run) return { kind: 'past' }
   if (terminal.state !== 'asleep') return { kind: 'untouchable' }
   return { kind: 'last', keptSeq: (await daemon.store.snapshot(card.run))?.seq ?? null }

@@ -24,7 +24,7 @@ test('a terminal changes at once, and its effects follow in order', async () => 
   const { registry, done } = recording()
   const born = registry.carryOut(id, newTerminal({ id, spec, name: null, run, now: 1 }))
   expect(registry.get(id)?.state).toBe('waking')
-  const started = registry.apply(id, { kind: 'started', run, pid: 1, holderPid: 2 })
+  const started = registry.apply(id, { kind: 'started', run, pid: 1, holderPid: 2, mode: 'fresh' })
   expect(registry.get(id)?.state).toBe('live')
   expect(done).toEqual([])
   await Promise.all([born, started])

@@ -58,10 +58,13 @@ export function readRunLog(place: LogPlace): RunLog {
 }
 
 /** How the run ended, as far as its log knows. It is the last record of all, so the newest segment is enough. */
-export function readRunExit(place: LogPlace): ExitStatus | null {
+export const readRunExit = (place: LogPlace): ExitStatus | null => readRunEnd(place)?.status ?? null
+
+/** As `readRunExit`, with the time of it. */
+export function readRunEnd(place: LogPlace): { readonly status: ExitStatus; readonly at: number } | null {
   for (const name of segmentNames(place.directory, []).reverse()) {
     const { records } = readSegment(place, name)
-    if (records.length > 0) return records.findLast((record) => record.kind === 'exit')?.status ?? null
+    if (records.length > 0) return records.findLast((record) => record.kind === 'exit') ?? null
   }
   return null
 }

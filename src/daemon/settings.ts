@@ -4,6 +4,7 @@ import { systemReason } from '../base/systemReason.ts'
 import type { Store } from '../store/store.ts'
 import { type Config, defaultConfig, parseConfig } from '../wire/config.ts'
 import type { Paths } from '../wire/paths.ts'
+import { sameValue } from '../workspace/sameValue.ts'
 import type { Daemon } from './daemon.ts'
 
 const LOOK_EVERY_MS = 2_000
@@ -29,7 +30,9 @@ export function watchConfig(daemon: Daemon, settings: Settings): () => void {
     daemon.configTrouble = trouble
     daemon.log.info({ trouble }, 'config.toml changed')
     if (trouble !== null) return
+    const offersChanged = !sameValue(config.resume, daemon.config.resume)
     daemon.config = config
+    if (offersChanged) for (const { id } of daemon.registry.all()) daemon.announceTerminal(id)
     daemon.log.level = config.logLevel
     daemon.sizes.setPolicy(config.sizePolicy)
   }

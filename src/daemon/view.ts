@@ -1,15 +1,17 @@
 /** What clients see of a terminal. */
 import { assertNever } from '../base/assertNever.ts'
+import type { Config } from '../wire/config.ts'
 import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
 import { terminalsOf } from '../workspace/layout.ts'
+import { offersOf } from '../workspace/resume.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What a view needs beyond the record itself. */
-type Surroundings = { readonly topology: Topology; readonly sizes: Pick<Sizes, 'sizedBy'> }
+type Surroundings = { readonly topology: Topology; readonly sizes: Pick<Sizes, 'sizedBy'>; readonly config: Pick<Config, 'resume'> }
 
-export function viewOf(terminal: Terminal, { topology, sizes }: Surroundings): TerminalView {
+export function viewOf(terminal: Terminal, { topology, sizes, config }: Surroundings): TerminalView {
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -32,6 +34,7 @@ export function viewOf(terminal: Terminal, { topology, sizes }: Surroundings): T
     foreground: live?.foreground?.name ?? null,
     agent: live?.agent ?? null,
     conversation: terminal.restore.kind === 'conversation' ? terminal.restore.id : null,
+    offers: terminal.state === 'asleep' ? offersOf(terminal, config.resume) : null,
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
   }

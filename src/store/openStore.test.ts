@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
+import { asDecodedToday, buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, groupId, live, runId, terminalId, workspaceId } from '../../test/support/terminals.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { stateHashOf } from '../workspace/checkpoint.ts'
@@ -202,11 +202,12 @@ test('a newer database is refused', async () => {
 test.each([1, 2])('the frozen database of version %i is read as it was written', async (version) => {
   const frozen = (ending: string) => fileURLToPath(new URL(`../../test/fixtures/databases/v${version}.${ending}`, import.meta.url))
   const expected = JSON.parse(readFileSync(frozen('json'), 'utf8'))
+  const terminals = expected.terminals.map(asDecodedToday)
   const file = newFile()
   copyFileSync(frozen('db'), file)
   const store = await openOrThrow(file)
   expect(store.troubles).toEqual([])
-  expect(await store.records()).toEqual(expected.terminals.map((terminal: unknown) => ({ ok: true, terminal })))
+  expect(await store.records()).toEqual(terminals.map((terminal: object) => ({ ok: true, terminal })))
   expect(await store.topology()).toEqual(expected.topology)
   for (const { run, seq, text } of expected.snapshots as { terminal: TerminalId; run: RunId; seq: number; text: string }[]) {
     expect(await store.snapshot(run)).toEqual({ run, seq, bytes: bytes(text) })
@@ -220,7 +221,7 @@ test.each([1, 2])('the frozen database of version %i is read as it was written',
   expect(loaded).toMatchObject({ ok: true, checkpoint: { at, kind, note, knownGood: true, topology: expected.topology } })
   const entries = loaded?.ok ? loaded.checkpoint.terminals : []
   expect(loaded?.ok ? stateHashOf(loaded.checkpoint, blake3) : null).toBe(kept?.stateHash)
-  expect(entries.map(({ terminal }) => terminal)).toEqual(expected.terminals)
+  expect(entries.map(({ terminal }) => terminal)).toEqual(terminals)
   for (const { cwd, agent, env } of entries) expect({ cwd, agent, env }).toEqual(expected.checkpoint.seen)
   expect((await store.lastUncleanSession())?.host).toEqual(expected.session.host)
   expect((await store.audit()).map(({ terminal, what, details }) => ({ terminal, what, details }))).toEqual(expected.audit)

@@ -19,6 +19,12 @@ const checkpointId = z.custom<CheckpointId>((value) => typeof value === 'string'
 const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && isId('session', value), 'not the id of a session')
 const texts = z.array(z.string()).readonly()
 
+const restore = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('shell') }),
+  z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),
+  z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
+])
+
 const kept = {
   id: terminalId,
   name: z.string().nullable(),
@@ -33,11 +39,7 @@ const kept = {
   title: z.string(),
   theme: z.string().nullable(),
   pinned: z.boolean(),
-  restore: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('shell') }),
-    z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),
-    z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
-  ]),
+  restore,
   created: z.number(),
   touched: z.number(),
 }
@@ -49,7 +51,7 @@ const because = z.discriminatedUnion('kind', [
     status: z.union([z.strictObject({ code: z.int() }), z.strictObject({ signal: z.string() })]),
   }),
   z.strictObject({ kind: z.literal('lost') }),
-  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('failed'), reason: z.string(), resumed: runId.nullable().default(null) }),
 ])
 
 const link = z.discriminatedUnion('kind', [
@@ -58,9 +60,16 @@ const link = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('incompatible'), speaks: z.string() }),
 ])
 
+/** Earlier versions knew of no resume: what they started was started afresh, and has nothing to go back to. */
+const trial = {
+  mode: z.enum(['resume', 'fresh']).default('fresh'),
+  previousRun: runId.nullable().default(null),
+  previousRestore: restore.nullable().default(null),
+}
+
 const terminalSchema = z.discriminatedUnion('state', [
   z.strictObject({ ...kept, state: z.literal('asleep'), since: z.number(), because }),
-  z.strictObject({ ...kept, state: z.literal('waking'), run: runId, since: z.number(), previousRun: runId.nullable() }),
+  z.strictObject({ ...kept, state: z.literal('waking'), run: runId, since: z.number(), ...trial, previousRun: runId.nullable() }),
   z.strictObject({
     ...kept,
     state: z.literal('live'),
@@ -71,6 +80,7 @@ const terminalSchema = z.discriminatedUnion('state', [
     link,
     foreground: z.strictObject({ pid: z.int(), name: z.string() }).nullable(),
     agent: z.string().nullable(),
+    ...trial,
   }),
   z.strictObject({
     ...kept,

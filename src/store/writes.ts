@@ -98,9 +98,13 @@ function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract
     seq,
     keepBlob(database, bytes),
   )
-  // The run before the newest is what a failed start shows again; nothing shows older ones.
+  // The run before the newest is what a failed start shows again, and what the record names is shown, however many failed since.
   database.run(
-    'DELETE FROM snapshots WHERE terminal = ?1 AND run NOT IN (SELECT run FROM snapshots WHERE terminal = ?1 ORDER BY rowid DESC LIMIT 2)',
+    `DELETE FROM snapshots WHERE terminal = ?1
+     AND run NOT IN (SELECT run FROM snapshots WHERE terminal = ?1 ORDER BY rowid DESC LIMIT 2)
+     AND NOT EXISTS (
+       SELECT 1 FROM terminals WHERE id = ?1 AND json_valid(record) AND run IN (record ->> 'lastRun', record ->> 'previousRun')
+     )`,
     terminal,
   )
 }

@@ -10,13 +10,14 @@ test('every state has a mark and a sentence, and no two reasons to be asleep rea
   const reasons = [
     asleep({ kind: 'slept' }),
     asleep({ kind: 'lost' }),
-    asleep({ kind: 'failed', reason: 'no such command' }),
+    asleep({ kind: 'failed', reason: 'no such command', resumed: null }),
+    asleep({ kind: 'failed', reason: 'no such command', resumed: 'r1' }),
     asleep({ kind: 'exited', status: { code: 0 } }),
     asleep({ kind: 'exited', status: { code: 1 } }),
     asleep({ kind: 'exited', status: { signal: 'SIGKILL' } }),
   ]
   const words = [live, { ...live, state: 'waking' as const }, { ...live, state: 'settling' as const }, ...reasons].map(describe)
-  expect(words.map(({ mark }) => mark)).toEqual(['live', 'turning', 'turning', 'asleep', 'warning', 'bad', 'ended', 'bad', 'bad'])
+  expect(words.map(({ mark }) => mark)).toEqual(['live', 'turning', 'turning', 'asleep', 'warning', 'bad', 'bad', 'ended', 'bad', 'bad'])
   expect(new Set(words.map(({ state }) => state)).size).toBe(words.length)
 })
 

@@ -172,10 +172,20 @@ export const COMMANDS = {
     result: terminalViewSchema,
   }),
   'terminal.wake': row({
-    help: 'Start the program of an asleep terminal again.',
+    help: 'Start the program of an asleep terminal again: to go on where it was, or afresh.',
     changes: true,
-    params: z.object({ terminal: ref, inherited: z.record(z.string(), z.string()).optional() }),
-    result: terminalViewSchema,
+    params: z.object({
+      terminal: ref,
+      /** Left out: resume. Where there is nothing to resume, that is the same as afresh. */
+      mode: z.enum(['resume', 'fresh']).optional(),
+      /** Another conversation than the known one, by the agent’s own id. */
+      conversation: z.string().optional(),
+      inherited: z.record(z.string(), z.string()).optional(),
+    }),
+    result: terminalViewSchema.extend({
+      /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
+      started: z.object({ from: z.enum(['conversation', 'table', 'original']), text: z.string() }),
+    }),
   }),
   'terminal.close': row({
     help: 'End a terminal’s program, if any, and forget the terminal.',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_RESUME } from '../workspace/resume.ts'
 import { type ConfigProblem, defaultConfig, describeConfig, exampleConfig, parseConfig } from './config.ts'
 import { findLines } from './configLines.ts'
 
@@ -63,6 +64,7 @@ test('the defaults are those that are documented', () => {
     env: { allow: [] },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
+    resume: DEFAULT_RESUME,
   })
 })
 
@@ -162,6 +164,35 @@ describe('a problem has the line of its key', () => {
   })
 })
 
+describe('the resume table', () => {
+  test('stands over the built-in one, by section, dotted or inline', () => {
+    for (const text of ['[resume]\nclaude = ["-c", "x y"]\nmine = []', 'resume.claude = ["-c", "x y"]\nresume.mine = []']) {
+      const parsed = parseConfig(text)
+      expect(parsed).toMatchObject({ ok: true, config: { resume: { ...DEFAULT_RESUME, claude: ['-c', 'x y'], mine: [] } } })
+    }
+  })
+
+  test('has its own words for what is wrong, each with its line', () => {
+    const text = '[web]\nport = 1\n\n[resume]\nclaude = "--continue"\n"/bin/codex" = []\ngemini = ["a", 7]\nfine = []\n"my agent" = []'
+    expect(problemsOf(text)).toEqual([
+      { line: 5, key: 'resume.claude', message: 'resume.claude must be a list of arguments like ["--continue"]' },
+      { line: 6, key: 'resume."/bin/codex"', message: 'resume."/bin/codex" is a path: write only its last part, "codex"' },
+      { line: 7, key: 'resume.gemini', message: 'resume.gemini has an argument 2 that is not a text in quotes' },
+      { line: 9, key: 'resume."my agent"', message: 'resume."my agent" cannot be the name of a command' },
+    ])
+    expect(problemsOf('\nresume = 3')).toMatchObject([{ line: 2, key: 'resume', message: expect.stringMatching(/^resume is a section/) }])
+    expect(placesOf('[resume]\nclaude.x = 1')).toEqual(['2 resume.claude'])
+  })
+
+  test('is shown with every command, and so that it can be read again', () => {
+    const parsed = parseConfig('[resume]\n"é" = ["a \\"b\\""]')
+    if (!parsed.ok) throw new Error(parsed.problems[0]?.message)
+    const row = describeConfig(parsed.config).find(({ key }) => key === 'resume')
+    expect(row?.value).toContain('codex = ["resume", "--last"]')
+    expect(parseConfig(`resume = ${row?.value}`)).toEqual(parsed)
+  })
+})
+
 describe('any text', () => {
   const piece = fc.constantFrom(
     ...'[]{}=.,#"\'\\ \n\t',
@@ -242,6 +273,7 @@ describe('the table', () => {
     expect(parseConfig(example)).toEqual({ ok: true, config: defaultConfig })
     const active = example.replaceAll(/^#(?! )/gm, '')
     expect(parseConfig(active)).toEqual({ ok: true, config: defaultConfig })
-    expect(active.match(/^[a-z_]+ = /gm)).toHaveLength(describeConfig().length)
+    const lines = describeConfig().reduce((count, row) => count + (row.lines?.length ?? 1), 0)
+    expect(active.match(/^[a-z_]+ = /gm)).toHaveLength(lines)
   })
 })

@@ -25,6 +25,8 @@ export type ConfigRow = {
   readonly default: string
   readonly bounds: string
   readonly sentence: string
+  /** Of a section whose keys are free: the default's lines. */
+  readonly lines: readonly string[] | null
 }
 
 export function parseConfig(given: string): ParsedConfig {
@@ -69,7 +71,13 @@ function decodeEntry(
   }
   if (value === undefined) return entry.default
   const decoded = entry.decode(value)
-  return decoded.ok ? decoded.value : report(at, at.key, (key) => `${key} ${decoded.why}`)
+  if (decoded.ok) return decoded.value
+  if ('why' in decoded) return report(at, at.key, (key) => `${key} ${decoded.why}`)
+  for (const { key: free, why } of decoded.faults) {
+    if (free === null) report(at, at.key, (key) => `${key} ${why}`)
+    else report({ ...at, path: [...at.path, at.key] }, free, (key) => `${key} ${why}`)
+  }
+  return undefined
 }
 
 function report({ path, problems, lineOf }: Place, last: string, sentence: (key: string) => string): undefined {
@@ -112,12 +120,13 @@ export function describeConfig(config: Config = defaultConfig): readonly ConfigR
     default: option.encode(option.default),
     bounds: option.bounds,
     sentence: option.sentence,
+    lines: option.lines?.(option.default) ?? null,
   }))
 }
 
 /** A file that changes nothing: every option with its sentence, its default behind a # so that later defaults still arrive. */
 export function exampleConfig(): string {
-  const rows = describeConfig()
+  const rows = describeConfig().filter(({ lines }) => lines === null)
   const within = (section: string) => rows.filter(({ key }) => key.slice(0, Math.max(0, key.lastIndexOf('.'))) === section)
   const blocks = ['', ...SECTIONS].map((section) => {
     const options = within(section).map(
@@ -125,7 +134,10 @@ export function exampleConfig(): string {
     )
     return [...(section === '' ? [] : [`[${section}]\n`]), ...options].join('\n')
   })
-  return `# Remove the # before an option to change it.\n\n${blocks.join('\n')}`
+  const tables = describeConfig().flatMap(({ key, lines, sentence, type, bounds }) =>
+    lines === null ? [] : [`[${key}]\n\n# ${sentence}\n# ${type}: ${bounds}\n${lines.map((line) => `#${line}\n`).join('')}`],
+  )
+  return `# Remove the # before an option to change it.\n\n${[...blocks, ...tables].join('\n')}`
 }
 
 const lastPart = (key: string): string => key.slice(key.lastIndexOf('.') + 1)

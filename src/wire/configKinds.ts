@@ -9,10 +9,18 @@ export type Option<Value> = {
   readonly bounds: string
   readonly sentence: string
   /** Completes "KEY …" with what is wrong, or gives the value. */
-  readonly decode: (raw: unknown) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
+  readonly decode: (raw: unknown) => Decoded<Value>
   /** As it stands in the file. */
   encode(value: Value): string
+  /** For a table whose keys are free: its lines, as they stand under its header. */
+  lines?(value: Value): readonly string[]
 }
+
+export type Decoded<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly why: string }
+  /** One per free key; null stands for the table itself. */
+  | { readonly ok: false; readonly faults: readonly { readonly key: string | null; readonly why: string }[] }
 
 type Described<Value> = { readonly default: Value; readonly sentence: string }
 
@@ -110,7 +118,7 @@ export function list({
         ? { ok: true, value: raw.filter(isItem) }
         : { ok: false, why: `has an entry that does not fit (${shown(bad)}): ${bounds}` }
     },
-    encode: (items) => `[${items.map(quoted).join(', ')}]`,
+    encode: listText,
   }
 }
 
@@ -129,10 +137,24 @@ export function size(described: Described<Size>): Option<Size> {
   }
 }
 
+type Lists = Readonly<Record<string, readonly string[]>>
+
+/** A section with keys of the user's own, each a list of texts; what is given stands over the default. */
+export function table({
+  parse,
+  ...described
+}: Described<Lists> & { readonly bounds: string; readonly parse: (raw: unknown) => Decoded<Lists> }): Option<Lists> {
+  const lines = (lists: Lists): readonly string[] =>
+    Object.entries(lists).map(([key, items]) => `${/^[\w-]+$/.test(key) ? key : quoted(key)} = ${listText(items)}`)
+  return { ...described, type: 'section of lists', decode: parse, lines, encode: (lists) => `{ ${lines(lists).join(', ')} }` }
+}
+
 export function isKeySequence(value: string): boolean {
   const keys = value.split(' ')
   return keys.length <= 4 && keys.every((key) => keyBytes(key).ok)
 }
+
+const listText = (items: readonly string[]): string => `[${items.map(quoted).join(', ')}]`
 
 /** JSON's strings are TOML's, but for one character. */
 const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')

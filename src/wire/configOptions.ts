@@ -2,8 +2,9 @@
  * Every option of config.toml, in the order it is shown: type, default, bounds and one sentence. Names are written
  * in camelCase here and in snake_case in the file.
  */
+import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
-import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, text, whole } from './configKinds.ts'
+import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
 
 export const OPTIONS = {
   shell: text({
@@ -97,6 +98,17 @@ export const OPTIONS = {
       sentence: 'Further names under which the page may be opened, through a tunnel or a proxy of yours.',
     }),
   },
+  resume: table({
+    default: DEFAULT_RESUME,
+    bounds: 'the last part of a command, and the arguments that make it go on where it was',
+    parse: (raw) => {
+      const parsed = parseResumeTable(raw)
+      if (parsed.ok) return { ok: true, value: parsed.table }
+      return { ok: false, faults: parsed.problems.map(({ command, why }) => ({ key: command, why })) }
+    },
+    sentence:
+      'With which arguments a command is resumed, where its conversation is not known; a command that is not here starts as at first.',
+  }),
 } as const satisfies Section
 
 type Values<Table> = { readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : Values<Table[Name]> }

@@ -7,7 +7,8 @@ const becauseSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slept') }),
   z.object({ kind: z.literal('exited'), status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]) }),
   z.object({ kind: z.literal('lost') }),
-  z.object({ kind: z.literal('failed'), reason: z.string() }),
+  /** `resumed` is the run of a resume that ended at once; null when nothing could be started. */
+  z.object({ kind: z.literal('failed'), reason: z.string(), resumed: z.string().nullable().default(null) }),
 ])
 
 const lookerSchema = z.object({ client: z.int(), who: z.string() })
@@ -20,6 +21,15 @@ const sizedBySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hand') }),
   z.object({ kind: z.literal('fixed') }),
 ])
+
+/** Command lines are texts, to be read. */
+const offersSchema = z.object({
+  /** Null where it would be the same as `fresh`. */
+  resume: z.string().nullable(),
+  /** Whether another conversation can be chosen by its id. */
+  conversation: z.boolean(),
+  fresh: z.string(),
+})
 
 export const terminalViewSchema = z.object({
   id: z.string(),
@@ -41,6 +51,8 @@ export const terminalViewSchema = z.object({
   foreground: z.string().nullable(),
   agent: z.string().nullable(),
   conversation: z.string().nullable(),
+  /** How it can be woken; null unless it is asleep. */
+  offers: offersSchema.nullable().default(null),
   created: z.number(),
   since: z.number(),
 })

@@ -1,6 +1,6 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { AgentMetadata, CheckpointTerminal } from './checkpoint.ts'
-import type { Because, Restore, Spec, Terminal } from './terminal.ts'
+import type { Because, Live, Restore, Spec, Terminal, Waking } from './terminal.ts'
 
 /**
  * The part of an entry that makes a difference, with every key in a place of its own, however the entry was put
@@ -50,16 +50,22 @@ function onlyOf(terminal: Terminal) {
     case 'asleep':
       return { because: becauseOf(terminal.because) }
     case 'waking':
-      return { run: terminal.run, previousRun: terminal.previousRun }
+      return { run: terminal.run, previousRun: terminal.previousRun, ...resumeOf(terminal) }
     case 'live':
-      return { run: terminal.run, agent: terminal.agent }
+      return { run: terminal.run, agent: terminal.agent, ...resumeOf(terminal) }
     case 'settling':
       return { run: terminal.run, then: terminal.then }
   }
   return assertNever(terminal)
 }
 
-function becauseOf(because: Because): Because {
+/** Nothing for a fresh start, whose hash is the one it had before there were others. */
+function resumeOf({ mode, previousRun, previousRestore }: Waking | Live) {
+  if (mode === 'fresh') return {}
+  return { mode, previousRun, previousRestore: previousRestore === null ? null : restoreOf(previousRestore) }
+}
+
+function becauseOf(because: Because): object {
   switch (because.kind) {
     case 'slept':
     case 'lost':
@@ -67,7 +73,7 @@ function becauseOf(because: Because): Because {
     case 'exited':
       return { kind: 'exited', status: because.status }
     case 'failed':
-      return { kind: 'failed', reason: because.reason }
+      return { kind: 'failed', reason: because.reason, ...(because.resumed === null ? {} : { resumed: because.resumed }) }
   }
   return assertNever(because)
 }

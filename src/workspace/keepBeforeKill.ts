@@ -21,6 +21,7 @@ function cannotBeUndone({ kind }: Effect): boolean {
       return true
     case 'keep':
     case 'keepScreen':
+    case 'hearLastWords':
     case 'forget':
     case 'announce':
       return false

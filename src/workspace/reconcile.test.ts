@@ -50,7 +50,45 @@ describe('a record with its holder', () => {
 
   test('that was waking has woken', () => {
     const [action] = planFor([record(waking({ name: 'api', previousRun: runId(7) }))], [holder()])
-    expect(action).toMatchObject({ kind: 'adopt', terminal: live({ name: 'api', pid: 200, holderPid: 199, since: 50 }) })
+    expect(action).toMatchObject({
+      kind: 'adopt',
+      terminal: live({ name: 'api', pid: 200, holderPid: 199, since: 50, previousRun: runId(7) }),
+    })
+  })
+
+  describe('that was being resumed when the daemon died', () => {
+    const restore = { kind: 'latest', agent: 'claude' } as const
+    const resuming = waking({
+      mode: 'resume',
+      previousRun: runId(7),
+      previousRestore: restore,
+      spec: { ...spec, command: 'claude', args: ['hi'] },
+    })
+    const resumed = holder({ spec: { ...resuming.spec, args: ['--continue'] } })
+
+    test('is a resume if its holder was given other arguments, and may still fail', () => {
+      const [adopted] = planFor([record(resuming)], [resumed])
+      expect(adopted).toMatchObject({ terminal: { state: 'live', mode: 'resume', previousRun: runId(7), previousRestore: restore } })
+      const [plain] = planFor([record(resuming)], [holder({ spec: resuming.spec })])
+      expect(plain).toMatchObject({ terminal: { state: 'live', mode: 'fresh' } })
+    })
+
+    test('has failed if it ended soon after it started, however long ago that was', () => {
+      const [soon] = planFor([record(resuming)], [{ ...resumed, exited: { code: 1 }, exitedAt: 2_050 }])
+      expect(soon).toMatchObject({
+        kind: 'takeExit',
+        terminal: { lastRun: runId(7), restore, because: { kind: 'failed', reason: 'it ended with code 1 after 2 s', resumed: runId(1) } },
+      })
+      expect(kinds(soon)).toEqual(['hearLastWords', 'keep', 'releaseHolder', 'announce'])
+      const [late] = planFor([record(resuming)], [{ ...resumed, exited: { code: 1 }, exitedAt: 50_000 }])
+      expect(late).toMatchObject({ terminal: { lastRun: runId(1), because: { kind: 'exited', status: { code: 1 } } } })
+    })
+
+    test('stays failed when its holder is found once more', () => {
+      const failed = asleep({ lastRun: runId(7), because: { kind: 'failed', reason: 'x', resumed: runId(1) } })
+      const [again] = planFor([record(failed)], [{ ...resumed, exited: { code: 1 } }])
+      expect(again).toMatchObject({ kind: 'takeExit', terminal: failed })
+    })
   })
 
   test('that was settling settles on with a fresh deadline', () => {
@@ -66,7 +104,7 @@ describe('a record with its holder', () => {
     expect(kinds(action)).toEqual(['keep', 'kill', 'releaseHolder'])
   })
 
-  test.each([{ kind: 'lost' }, { kind: 'failed', reason: 'x' }, { kind: 'exited', status: { code: 0 } }] as const)(
+  test.each([{ kind: 'lost' }, { kind: 'failed', reason: 'x', resumed: null }, { kind: 'exited', status: { code: 0 } }] as const)(
     'that says $kind lives, because it does',
     (because) => {
       const [action] = planFor([record(asleep({ lastRun: runId(1), because, name: 'api' }))], [holder()])

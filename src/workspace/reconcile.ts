@@ -14,6 +14,7 @@ import {
   type Settling,
   type Spec,
   type Terminal,
+  type Waking,
 } from './terminal.ts'
 
 /**
@@ -34,6 +35,8 @@ export type LivingHolder = {
   readonly spec: Spec
   readonly startedAt: number
   readonly exited: ExitStatus | null
+  /** When it ended, where its log tells. */
+  readonly exitedAt?: number | undefined
   readonly link: Link
 }
 
@@ -78,7 +81,7 @@ function forRecord({ record, holder }: Claim, boot: BootState): Action {
   if (!record.ok) return holder === null ? salvage(record, boot) : adoptOrphan(holder, { id: usableId(record, boot), record })
   const { terminal } = record
   if (holder === null) return withoutHolder(terminal, boot.now)
-  if (holder.exited !== null) return takeExit(terminal, holder, holder.exited, boot.now)
+  if (holder.exited !== null) return takeExit(terminal, holder, { status: holder.exited, boot })
   return mayReap(terminal, holder) ? reap(terminal, holder) : adopt(terminal, holder, boot)
 }
 
@@ -117,29 +120,48 @@ function adopted(record: Terminal, holder: LivingHolder, { now, graceMs }: BootS
   if (currentRun(record) === run) {
     if (record.state === 'live') return { ...record, pid, holderPid, link }
     if (record.state === 'settling') return { ...record, pid, holderPid, deadline: now + graceMs }
+    if (record.state === 'waking') return startedUnseen(record, holder)
   }
   return liveWith({ ...keptOf(record), lastRun: run }, holder)
 }
 
+/** Whether a resume was one is told by what the holder was given: the daemon that chose it did not live to say so. */
+function startedUnseen(record: Waking, holder: LivingHolder): Live {
+  const { previousRun, previousRestore } = record
+  const argvOf = ({ command, args }: Spec): readonly string[] => [command, ...args]
+  const mode = sameValue(argvOf(holder.spec), argvOf(record.spec)) ? 'fresh' : record.mode
+  return { ...liveWith(keptOf(record), holder), mode, previousRun, previousRestore }
+}
+
 function liveWith(kept: Kept, { run, pid, holderPid, link, startedAt }: LivingHolder): Live {
-  return { ...kept, state: 'live', run, since: startedAt, pid, holderPid, link, foreground: null, agent: null }
+  const trial = { mode: 'fresh', previousRun: null, previousRestore: null } as const
+  return { ...kept, state: 'live', run, since: startedAt, pid, holderPid, link, foreground: null, agent: null, ...trial }
 }
 
 function settleAgain({ run, then }: Settling, graceMs: number): readonly Effect[] {
   return [keep, { kind: 'settle', run, graceMs, then }, announce]
 }
 
-function takeExit(record: Terminal, holder: LivingHolder, status: ExitStatus, now: number): Action {
-  const { terminal, effects } = exitOf(record, { run: holder.run, status }, now)
+type Ended = { readonly status: ExitStatus; readonly boot: BootState }
+
+function takeExit(record: Terminal, holder: LivingHolder, { status, boot }: Ended): Action {
+  const isUnseen = record.state === 'waking' && record.run === holder.run
+  const { terminal, effects } = exitOf(isUnseen ? startedUnseen(record, holder) : record, holder, { status, boot })
   return { kind: 'takeExit', id: record.id, terminal: terminal === null ? null : mustBeAsleep(terminal), holder, effects }
 }
 
-function exitOf(record: Terminal, { run, status }: { readonly run: RunId; readonly status: ExitStatus }, now: number): Outcome {
-  if (currentRun(record) === run) return step(record, { kind: 'exited', run, status }, now)
-  const settledBefore =
-    record.state === 'asleep' && record.lastRun === run && (record.because.kind === 'slept' || record.because.kind === 'exited')
-  if (settledBefore) return { terminal: record, effects: [keep, { kind: 'releaseHolder', run }, announce] }
+function exitOf(record: Terminal, { run, exitedAt }: LivingHolder, { status, boot: { now } }: Ended): Outcome {
+  const at = exitedAt === undefined ? {} : { at: exitedAt }
+  if (currentRun(record) === run) return step(record, { kind: 'exited', run, status, ...at }, now)
+  if (record.state === 'asleep' && hasEnded(record, run))
+    return { terminal: record, effects: [keep, { kind: 'releaseHolder', run }, announce] }
   return { terminal: exitedAsleep({ ...keptOf(record), lastRun: run }, status, now), effects: exitEffects(run) }
+}
+
+/** The end of this run is known already; a resume that failed has given its place to the run before. */
+export function hasEnded({ because, lastRun }: Asleep, run: RunId): boolean {
+  if (because.kind === 'failed') return because.resumed === run
+  return lastRun === run && (because.kind === 'slept' || because.kind === 'exited')
 }
 
 function exitedAsleep(kept: Kept, status: ExitStatus, since: number): Asleep {

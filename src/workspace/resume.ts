@@ -2,7 +2,9 @@
  * How a command is started so that it goes on where it was: by its base name, the user's table over the built-in one.
  * The arguments of a resume stand in place of the original ones, because a prompt among those must never be sent again.
  */
-import type { Kept, WakeMode } from './terminal.ts'
+import { commandText } from './commandText.ts'
+import { sameValue } from './sameValue.ts'
+import type { Kept, Restore, WakeMode } from './terminal.ts'
 import { isSafeText } from './text.ts'
 
 /** Base name of a command → the arguments that resume it. An empty list starts it without any. */
@@ -38,35 +40,98 @@ export function argvFor(terminal: Pick<Kept, 'spec' | 'restore'>, mode: WakeMode
 
 export const baseName = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
 
-export type ParsedResume = { readonly ok: true; readonly table: ResumeTable } | { readonly ok: false; readonly problems: readonly string[] }
+/** Whether it goes on with something: otherwise a resume is the same as a fresh start. */
+export function resumes({ command, args, from }: Argv, { spec }: Pick<Kept, 'spec'>): boolean {
+  return from === 'conversation' || (from === 'table' && !sameValue([command, ...args], [spec.command, ...spec.args]))
+}
+
+type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
+
+/** Base name of an agent → the arguments that resume one conversation of it. */
+const BY_ID: Readonly<Record<string, (id: string) => readonly string[]>> = {
+  claude: (id) => ['--resume', id],
+  codex: (id) => ['resume', id],
+  gemini: (id) => ['--resume', id],
+  opencode: (id) => ['-s', id],
+  qwen: (id) => ['--resume', id],
+  copilot: (id) => [`--resume=${id}`],
+  kilo: (id) => ['-s', id],
+  pi: (id) => ['--session', id],
+  cline: (id) => ['--id', id],
+}
+
+/** Agents of which one conversation can be chosen. */
+export const AGENTS_BY_ID: readonly string[] = Object.keys(BY_ID)
+
+/** A letter or digit first: what begins with a dash is an option, and no id is one. */
+export const isConversationId = (id: string): boolean => /^[A-Za-z0-9][\w.:-]{0,127}$/.test(id)
+
+/** The program that would resume it: the agent that was seen here, else the terminal's own command. */
+function agentOf({ spec, restore }: Pick<Kept, 'spec' | 'restore'>): { readonly agent: string; readonly command: string } | null {
+  const own = { agent: baseName(spec.command), command: spec.command }
+  const seen = restore.kind === 'shell' ? null : { agent: restore.agent, command: commandOf(restore) }
+  return [seen, own].find((known) => known !== null && Object.hasOwn(BY_ID, known.agent)) ?? null
+}
+
+const commandOf = (restore: Exclude<Restore, { readonly kind: 'shell' }>): string =>
+  (restore.kind === 'conversation' ? restore.argv[0] : undefined) || restore.agent
+
+/** Null when its program is not known to resume by an id, or the id cannot be one. */
+export function chosenConversation(terminal: Pick<Kept, 'spec' | 'restore'>, id: string): Conversation | null {
+  const known = agentOf(terminal)
+  const argumentsFor = known === null ? undefined : BY_ID[known.agent]
+  if (known === null || argumentsFor === undefined || !isConversationId(id)) return null
+  return { kind: 'conversation', agent: known.agent, id, provenance: 'user', argv: [known.command, ...argumentsFor(id)] }
+}
+
+/** What may be asked for of a terminal that sleeps, as texts to be read. */
+export type Offers = {
+  /** The command line of a resume; null where it is the same as that of a fresh start. */
+  readonly resume: string | null
+  /** Whether another conversation can be chosen by its id. */
+  readonly conversation: boolean
+  readonly fresh: string
+}
+
+export function offersOf(terminal: Pick<Kept, 'spec' | 'restore'>, table: ResumeTable): Offers {
+  const { command, args, ...rest } = argvFor(terminal, 'resume', table)
+  const isResume = resumes({ command, args, ...rest }, terminal)
+  const fresh = commandText(terminal.spec.command, terminal.spec.args)
+  return { resume: isResume ? commandText(command, args) : null, conversation: agentOf(terminal) !== null, fresh }
+}
+
+/** `command` is null for what is wrong with the table as a whole; `why` goes on from the name of what is wrong. */
+export type ResumeProblem = { readonly command: string | null; readonly why: string }
+export type ParsedResume =
+  | { readonly ok: true; readonly table: ResumeTable }
+  | { readonly ok: false; readonly problems: readonly ResumeProblem[] }
 
 const MOST_COMMANDS = 200
 const MOST_ARGUMENTS = 50
 
 /** Reads what stands under `[resume]`; every problem is named, so that all can be mended at once. */
 export function parseResumeTable(value: unknown, defaults: ResumeTable = DEFAULT_RESUME): ParsedResume {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { ok: false, problems: ['[resume] must be a table like: claude = ["--continue"]'] }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date)
+    return { ok: false, problems: [{ command: null, why: 'is a section: write [resume] and below it lines like claude = ["--continue"]' }] }
   const entries = Object.entries(value)
-  const problems = entries.flatMap(([command, args]) => [...problemsOfCommand(command), ...problemsOfArguments(command, args)])
-  if (entries.length > MOST_COMMANDS) problems.push(`[resume] has ${entries.length} commands; ${MOST_COMMANDS} are the most`)
+  const problems = entries.flatMap(([command, args]): ResumeProblem[] => {
+    const why = faultOfCommand(command) ?? faultOfArguments(args)
+    return why === null ? [] : [{ command, why }]
+  })
+  if (entries.length > MOST_COMMANDS) problems.push({ command: null, why: `has ${entries.length} commands; ${MOST_COMMANDS} are the most` })
   return problems.length > 0 ? { ok: false, problems } : { ok: true, table: { ...defaults, ...(value as ResumeTable) } }
 }
 
-function problemsOfCommand(command: string): readonly string[] {
-  if (command.trim() === '') return ['[resume] has a command without a name']
-  if (command.includes('/'))
-    return [`[resume] ${JSON.stringify(command)}: write only the last part of the path, ${JSON.stringify(baseName(command))}`]
-  if (!isSafeText(command) || /\s/.test(command)) return [`[resume] ${JSON.stringify(command)} cannot be the name of a command`]
-  return []
+function faultOfCommand(command: string): string | null {
+  if (command.trim() === '') return 'is a command without a name'
+  if (command.includes('/')) return `is a path: write only its last part, ${JSON.stringify(baseName(command))}`
+  return !isSafeText(command) || /\s/.test(command) ? 'cannot be the name of a command' : null
 }
 
-function problemsOfArguments(command: string, args: unknown): readonly string[] {
-  const name = `[resume] ${command}`
-  if (!Array.isArray(args)) return [`${name} must be a list of arguments like ["--continue"]`]
-  if (args.length > MOST_ARGUMENTS) return [`${name} has ${args.length} arguments; ${MOST_ARGUMENTS} are the most`]
-  return args.flatMap((arg: unknown, index) => {
-    if (typeof arg !== 'string') return [`${name}: argument ${index + 1} must be text`]
-    return isSafeText(arg) ? [] : [`${name}: argument ${index + 1} holds a control character`]
-  })
+function faultOfArguments(args: unknown): string | null {
+  if (!Array.isArray(args)) return 'must be a list of arguments like ["--continue"]'
+  if (args.length > MOST_ARGUMENTS) return `has ${args.length} arguments; ${MOST_ARGUMENTS} are the most`
+  const at = args.findIndex((arg: unknown) => typeof arg !== 'string' || !isSafeText(arg))
+  if (at === -1) return null
+  return `has an argument ${at + 1} that ${typeof args[at] === 'string' ? 'holds a control character' : 'is not a text in quotes'}`
 }

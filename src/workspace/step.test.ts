@@ -27,7 +27,7 @@ describe('waking', () => {
   test('an asleep terminal gets the new run and remembers the picture it had', () => {
     const before = asleep({ lastRun: runId(8) })
     const { terminal, effects } = step(before, { kind: 'wakeAsked', run, mode: 'resume' }, later)
-    expect(terminal).toEqual(waking({ since: later, touched: later, previousRun: runId(8) }))
+    expect(terminal).toEqual(waking({ since: later, touched: later, mode: 'resume', previousRun: runId(8) }))
     expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
   })
 
@@ -36,14 +36,14 @@ describe('waking', () => {
   })
 
   test('a started run makes it live', () => {
-    const { terminal, effects } = step(waking(), { kind: 'started', run, pid: 100, holderPid: 99 }, later)
+    const { terminal, effects } = step(waking(), { kind: 'started', run, pid: 100, holderPid: 99, mode: 'fresh' }, later)
     expect(terminal).toEqual(live({ since: later, touched: later }))
     expect(effects).toEqual([{ kind: 'keep' }, { kind: 'announce' }])
   })
 
   test('a failed start says why, and shows the picture from before', () => {
     const { terminal, effects } = step(waking({ previousRun: runId(8) }), { kind: 'startFailed', run, reason: 'no \x1bzsh' }, later)
-    expect(terminal).toEqual(asleep({ since: later, because: { kind: 'failed', reason: 'no zsh' }, lastRun: runId(8) }))
+    expect(terminal).toEqual(asleep({ since: later, because: { kind: 'failed', reason: 'no zsh', resumed: null }, lastRun: runId(8) }))
     expect(effects).toEqual([{ kind: 'keep' }, { kind: 'announce' }])
   })
 
@@ -56,7 +56,7 @@ describe('waking', () => {
   test('a close during the wake waits for the run, so that none leaks', () => {
     const closing = step(waking(), { kind: 'closeAsked', graceMs: 100 }, later)
     expect(closing.terminal).toEqual(settling({ pid: null, holderPid: null, then: 'close', deadline: later + 100, touched: later }))
-    const started = step(closing.terminal!, { kind: 'started', run, pid: 100, holderPid: 99 }, later + 40)
+    const started = step(closing.terminal!, { kind: 'started', run, pid: 100, holderPid: 99, mode: 'fresh' }, later + 40)
     expect(started.terminal).toMatchObject({ state: 'settling', pid: 100, holderPid: 99 })
     expect(started.effects).toEqual([{ kind: 'keep' }, { kind: 'settle', run, graceMs: 60, then: 'close' }, { kind: 'announce' }])
     expect(kinds(step(closing.terminal!, { kind: 'startFailed', run, reason: '' }, later))).toEqual(['forget', 'announce'])
@@ -233,7 +233,7 @@ test('kept fields pass through a whole life unharmed', () => {
   const details = kept({ name: 'api', theme: 'dark', pinned: true, restore: conversation('one'), title: 'hi' })
   const end = [
     { kind: 'wakeAsked', run, mode: 'resume' },
-    { kind: 'started', run, pid: 1, holderPid: 2 },
+    { kind: 'started', run, pid: 1, holderPid: 2, mode: 'fresh' },
     { kind: 'sleepAsked', graceMs: 1 },
     { kind: 'exited', run, status: { code: 0 } },
   ] as const

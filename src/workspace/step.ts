@@ -1,7 +1,9 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { betterRestore } from './restore.ts'
+import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
+import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeUp, withConversation } from './stepWake.ts'
 import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, Restore, Settling, Size, Spec } from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
@@ -14,13 +16,16 @@ import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /** Everything that can happen to a terminal. */
 export type TerminalEvent =
-  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode }
-  | { readonly kind: 'started'; readonly run: RunId; readonly pid: number; readonly holderPid: number }
+  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly conversation?: string }
+  /** `mode` is how it was started in the end: a resume that has nothing to resume is a fresh start. */
+  | { readonly kind: 'started'; readonly run: RunId; readonly pid: number; readonly holderPid: number; readonly mode: WakeMode }
   | { readonly kind: 'startFailed'; readonly run: RunId; readonly reason: string }
   | { readonly kind: 'sleepAsked'; readonly graceMs: number }
   | { readonly kind: 'closeAsked'; readonly graceMs: number }
   | { readonly kind: 'settleTimedOut'; readonly run: RunId }
-  | { readonly kind: 'exited'; readonly run: RunId; readonly status: ExitStatus }
+  /** `at` is given where it is known to be earlier than now: nobody looked when it ended. */
+  | { readonly kind: 'exited'; readonly run: RunId; readonly status: ExitStatus; readonly at?: number }
+  | { readonly kind: 'lastWordsHeard'; readonly run: RunId; readonly words: string }
   | { readonly kind: 'holderLost'; readonly run: RunId }
   | { readonly kind: 'linkChanged'; readonly run: RunId; readonly link: Link }
   | { readonly kind: 'foregroundSeen'; readonly run: RunId; readonly foreground: Foreground | null }
@@ -39,6 +44,8 @@ export type Effect =
   /** Asks the program to finish. Asked again for the same run, it moves the deadline, and reaches a run that had not started before. */
   | { readonly kind: 'settle'; readonly run: RunId; readonly graceMs: number; readonly then: AfterSettling }
   | { readonly kind: 'kill'; readonly run: RunId }
+  /** Reads the last line of a run whose screen is not shown, and tells it. */
+  | { readonly kind: 'hearLastWords'; readonly run: RunId }
   | { readonly kind: 'releaseHolder'; readonly run: RunId }
   | { readonly kind: 'forget' }
   | { readonly kind: 'announce' }
@@ -47,7 +54,7 @@ export type Outcome = { readonly terminal: Terminal | null; readonly effects: re
 
 type Held = Waking | Live | Settling
 type Event<Kind extends TerminalEvent['kind']> = Extract<TerminalEvent, { readonly kind: Kind }>
-type RunEvent = Exclude<Extract<TerminalEvent, { readonly run: RunId }>, Event<'wakeAsked'>>
+type RunEvent = Exclude<Extract<TerminalEvent, { readonly run: RunId }>, Event<'wakeAsked' | 'lastWordsHeard'>>
 
 const keep: Effect = { kind: 'keep' }
 const announce: Effect = { kind: 'announce' }
@@ -68,7 +75,9 @@ export function newTerminal(born: {
 export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
   switch (event.kind) {
     case 'wakeAsked':
-      return terminal.state === 'asleep' ? wakeUp(keptOf(terminal), event, now) : unchanged(terminal)
+      return terminal.state === 'asleep' ? wakeAsked(terminal, event, now) : unchanged(terminal)
+    case 'lastWordsHeard':
+      return terminal.state === 'asleep' ? lastWordsHeard(terminal, event) : unchanged(terminal)
     case 'sleepAsked':
       return terminal.state === 'live' ? settle(terminal, 'sleep', { graceMs: event.graceMs, now }) : unchanged(terminal)
     case 'closeAsked':
@@ -104,7 +113,7 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
     case 'settleTimedOut':
       return terminal.state === 'settling' ? { terminal, effects: [keep, { kind: 'kill', run: terminal.run }] } : unchanged(terminal)
     case 'exited':
-      return exited(terminal, event.status, now)
+      return exited(terminal, event, now)
     case 'holderLost':
       return holderLost(terminal, now)
     case 'linkChanged':
@@ -131,17 +140,13 @@ function changeSight(terminal: Held, changed: Held): Outcome {
   return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [announce] }
 }
 
-function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonly mode: WakeMode }, now: number) {
-  const terminal: Waking = { ...kept, lastRun: run, touched: now, state: 'waking', run, since: now, previousRun: kept.lastRun }
-  const effects: readonly Effect[] = [keep, { kind: 'spawn', run, mode }, announce]
-  return { terminal, effects }
-}
-
-function started(terminal: Held, { pid, holderPid }: Event<'started'>, now: number): Outcome {
+function started(terminal: Held, { pid, holderPid, mode }: Event<'started'>, now: number): Outcome {
   switch (terminal.state) {
     case 'waking': {
+      const { previousRun, previousRestore } = terminal
       const seen = { pid, holderPid, link: { kind: 'connected' }, foreground: null, agent: null } as const
-      const live: Live = { ...keptOf(terminal), touched: now, state: 'live', run: terminal.run, since: now, ...seen }
+      const trial = { mode, previousRun, previousRestore }
+      const live: Live = { ...keptOf(terminal), touched: now, state: 'live', run: terminal.run, since: now, ...seen, ...trial }
       return { terminal: live, effects: [keep, announce] }
     }
     case 'settling': {
@@ -157,7 +162,7 @@ function started(terminal: Held, { pid, holderPid }: Event<'started'>, now: numb
 function startFailed(terminal: Held, reason: string, now: number): Outcome {
   switch (terminal.state) {
     case 'waking':
-      return asleep(showingAgain(terminal), { kind: 'failed', reason: safeText(reason, MAX_REASON_LENGTH) }, now)
+      return neverStarted(terminal, reason, now)
     case 'settling':
       return settled(terminal, now)
     case 'live':
@@ -166,9 +171,16 @@ function startFailed(terminal: Held, reason: string, now: number): Outcome {
   return assertNever(terminal)
 }
 
-function exited(terminal: Held, status: ExitStatus, now: number): Outcome {
+function neverStarted(terminal: Waking, reason: string, now: number): Outcome {
+  const because: Because = { kind: 'failed', reason: safeText(reason, MAX_REASON_LENGTH), resumed: null }
+  return asleep({ ...asBefore(terminal), lastRun: terminal.previousRun }, because, now)
+}
+
+function exited(terminal: Held, { status, ...when }: Event<'exited'>, now: number): Outcome {
+  const { at = now } = when
   const release: Effect = { kind: 'releaseHolder', run: terminal.run }
   if (terminal.state === 'settling') return settled(terminal, now, [release])
+  if (failsToResume(terminal, { status, at })) return resumeFailed(terminal, { status, at }, now)
   const { terminal: ended } = asleep(keptOf(terminal), { kind: 'exited', status }, now)
   return { terminal: ended, effects: [{ kind: 'keepScreen', run: terminal.run }, keep, release, announce] }
 }
@@ -176,9 +188,9 @@ function exited(terminal: Held, status: ExitStatus, now: number): Outcome {
 function holderLost(terminal: Held, now: number): Outcome {
   switch (terminal.state) {
     case 'waking':
-      return asleep(terminal.previousRun === null ? keptOf(terminal) : showingAgain(terminal), { kind: 'lost' }, now)
+      return asleep(asBefore(terminal), { kind: 'lost' }, now)
     case 'live': {
-      const lost = asleep(keptOf(terminal), { kind: 'lost' }, now)
+      const lost = asleep(isOnTrial(terminal, now) ? asBefore(terminal) : keptOf(terminal), { kind: 'lost' }, now)
       return { ...lost, effects: [{ kind: 'keepScreen', run: terminal.run }, ...lost.effects] }
     }
     case 'settling':
@@ -190,8 +202,6 @@ function holderLost(terminal: Held, now: number): Outcome {
 function asleep(kept: Kept, because: Because, now: number): Outcome {
   return { terminal: { ...kept, state: 'asleep', since: now, because }, effects: [keep, announce] }
 }
-
-const showingAgain = (terminal: Waking): Kept => ({ ...keptOf(terminal), lastRun: terminal.previousRun })
 
 /** The run has ended, as was asked for; the picture was kept before the program began to tidy up. */
 function settled(terminal: Settling, now: number, release: readonly Effect[] = []): Outcome {
@@ -244,6 +254,6 @@ function foregroundSeen(terminal: Live, seen: Foreground | null): Outcome {
 /** An agent that could not be made out does not un-know the one that was. */
 function conversationSeen(terminal: Held, { restore: seen, agent }: Event<'conversationSeen'>): Outcome {
   const restore = betterRestore(terminal.restore, seen)
-  const changed: Held = terminal.state === 'live' ? { ...terminal, restore, agent: agent ?? terminal.agent } : { ...terminal, restore }
+  const changed = withConversation(terminal, { restore, agent, isReal: restore === seen && seen.kind === 'conversation' })
   return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [keep, announce] }
 }

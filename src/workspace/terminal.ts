@@ -7,13 +7,20 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 export type Terminal = Asleep | Waking | Live | Settling
 
 export type Asleep = Kept & { readonly state: 'asleep'; readonly since: number; readonly because: Because }
+/** What a start that fails goes back to. */
+type Trial = {
+  /** As what it was started. A resume that begins with the original arguments, because there are no others, is a fresh start. */
+  readonly mode: WakeMode
+  /** The `lastRun` from before this wake: a start that fails has nothing to show, so its picture comes back. */
+  readonly previousRun: RunId | null
+  /** What was to be resumed before the user chose another conversation; null where none was chosen, or where it was seen to be real. */
+  readonly previousRestore: Restore | null
+}
 export type Waking = Kept & {
   readonly state: 'waking'
   readonly run: RunId
   readonly since: number
-  /** The `lastRun` from before this wake: a start that fails has nothing to show, so its picture comes back. */
-  readonly previousRun: RunId | null
-}
+} & Trial
 export type Live = Kept & {
   readonly state: 'live'
   readonly run: RunId
@@ -23,7 +30,7 @@ export type Live = Kept & {
   readonly link: Link
   readonly foreground: Foreground | null
   readonly agent: string | null
-}
+} & Trial
 export type Settling = Kept & {
   readonly state: 'settling'
   readonly run: RunId
@@ -64,7 +71,8 @@ export type Because =
   | { readonly kind: 'slept' }
   | { readonly kind: 'exited'; readonly status: ExitStatus }
   | { readonly kind: 'lost' }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `resumed` is the run of a resume that ended at once; null when nothing could be started at all. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly resumed: RunId | null }
 
 export type ExitStatus = { readonly code: number } | { readonly signal: string }
 

@@ -30,6 +30,12 @@ export async function openOrThrow(file: string, now: () => number = Date.now): P
   return opened.value
 }
 
+/** What records of earlier versions lack, as it is decoded today. */
+export function asDecodedToday(terminal: { readonly state: string }): object {
+  if (terminal.state === 'waking') return { ...terminal, mode: 'fresh', previousRestore: null }
+  return terminal.state === 'live' ? { ...terminal, mode: 'fresh', previousRun: null, previousRestore: null } : terminal
+}
+
 export type FixtureProgram = {
   readonly pid: number
   readonly lines: readonly string[]

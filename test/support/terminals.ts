@@ -30,6 +30,8 @@ export function kept(changes: Partial<Kept> = {}): Kept {
   return { id: terminalId(1), name: null, spec, lastRun: null, ...details, ...changes }
 }
 
+const NO_TRIAL = { mode: 'fresh', previousRun: null, previousRestore: null } as const
+
 type Changes<State> = Partial<Omit<State, 'state'>>
 
 export function asleep(changes: Changes<Asleep> = {}): Asleep {
@@ -38,13 +40,13 @@ export function asleep(changes: Changes<Asleep> = {}): Asleep {
 
 export function waking(changes: Changes<Waking> = {}): Waking {
   const run = changes.run ?? runId(1)
-  return { ...kept({ lastRun: run }), state: 'waking', run, since: 1, previousRun: null, ...changes }
+  return { ...kept({ lastRun: run }), state: 'waking', run, since: 1, ...NO_TRIAL, ...changes }
 }
 
 export function live(changes: Changes<Live> = {}): Live {
   const run = changes.run ?? runId(1)
   const seen = { pid: 100, holderPid: 99, link: { kind: 'connected' }, foreground: null, agent: null } as const
-  return { ...kept({ lastRun: run }), state: 'live', run, since: 1, ...seen, ...changes }
+  return { ...kept({ lastRun: run }), state: 'live', run, since: 1, ...seen, ...NO_TRIAL, ...changes }
 }
 
 export function settling(changes: Changes<Settling> = {}): Settling {
@@ -58,8 +60,8 @@ const KEPT_KEYS = ['id', 'name', 'spec', 'lastRun', 'title', 'theme', 'pinned', 
 /** Exactly what each state may hold. */
 export const STATE_KEYS = {
   asleep: [...KEPT_KEYS, 'since', 'because'],
-  waking: [...KEPT_KEYS, 'run', 'since', 'previousRun'],
-  live: [...KEPT_KEYS, 'run', 'since', 'pid', 'holderPid', 'link', 'foreground', 'agent'],
+  waking: [...KEPT_KEYS, 'run', 'since', 'mode', 'previousRun', 'previousRestore'],
+  live: [...KEPT_KEYS, 'run', 'since', 'pid', 'holderPid', 'link', 'foreground', 'agent', 'mode', 'previousRun', 'previousRestore'],
   settling: [...KEPT_KEYS, 'run', 'pid', 'holderPid', 'deadline', 'then'],
 } as const satisfies Record<Terminal['state'], readonly string[]>
 
@@ -75,7 +77,7 @@ export const arbitraryBecause: fc.Arbitrary<Because> = fc.oneof(
   fc.constant<Because>({ kind: 'slept' }),
   fc.constant<Because>({ kind: 'lost' }),
   arbitraryStatus.map((status): Because => ({ kind: 'exited', status })),
-  fc.constant<Because>({ kind: 'failed', reason: 'no such command' }),
+  fc.constant<Because>({ kind: 'failed', reason: 'no such command', resumed: null }),
 )
 
 export const arbitraryLink: fc.Arbitrary<Link> = fc.constantFrom<Link>(
@@ -103,13 +105,16 @@ export function arbitraryTerminal(id: TerminalId, runs: fc.Arbitrary<RunId>): fc
   )
 }
 
+const mode = fc.constantFrom('resume' as const, 'fresh' as const)
 const graceMs = fc.integer({ min: 0, max: 5_000 })
 
 /** Any event; `runs` says which runs it may speak of. */
 export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<TerminalEvent> {
   return fc.oneof(
-    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode: fc.constantFrom('resume' as const, 'fresh' as const) }),
-    fc.record({ run: runs, kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat() }),
+    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode }),
+    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode, conversation: fc.constantFrom('chosen', '--not-an-id') }),
+    fc.record({ run: runs, kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat(), mode }),
+    fc.record({ run: runs, kind: fc.constant('lastWordsHeard' as const), words: fc.string({ unit: 'binary' }) }),
     fc.record({ run: runs, kind: fc.constant('startFailed' as const), reason: fc.string() }),
     fc.record({ kind: fc.constantFrom('sleepAsked' as const, 'closeAsked' as const), graceMs }),
     fc.record({ run: runs, kind: fc.constantFrom('settleTimedOut' as const, 'holderLost' as const) }),

@@ -1,9 +1,9 @@
 import { done } from '../../base/refusal.ts'
+import { commandText } from '../../workspace/commandText.ts'
 import { findTerminal } from '../../workspace/find.ts'
 import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
 import { EXIT } from '../exit.ts'
-import { commandText } from '../format.ts'
 import type { Host } from '../host.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
 

@@ -1,23 +1,71 @@
-import type { TerminalView } from '../../wire/view.ts'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import type { Outcome, Params } from '../../wire/commands.ts'
 import { forEach } from '../each.ts'
+import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
+import { usage } from '../parse.ts'
+import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
+
+/** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
+const WATCH_MS = 2_500
+
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation'>
+type Woken = Outcome<'terminal.wake'>
 
 export const verb: Verb = {
   name: 'wake',
   summary: 'Start the program of an asleep terminal again, in its place.',
   operands: '<id...>',
   completes: 'terminals',
-  options: [JSON_OPTION],
-  example: ['holdfast wake api'],
+  options: [
+    { flags: '--resume', help: 'go on where it was, which is the usual' },
+    { flags: '--fresh', help: 'start it as at first, with its original arguments' },
+    { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
+    JSON_OPTION,
+  ],
+  details: [
+    'A known conversation is resumed by its id, any other command with what [resume] in config.toml says; one that is not there',
+    'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
+  ],
+  example: ['holdfast wake api', 'holdfast wake --fresh api', 'holdfast wake --conversation 0198f7c1-9c1e-7f50 agent'],
   run: async (input, host) => {
-    const woken: TerminalView[] = []
-    const outcome = await forEach(input.operands, host, async (terminal) => {
-      const answer = await host.ask('terminal.wake', { terminal, inherited: inheritedEnv(host.env) })
-      if (answer.ok) woken.push(answer.value.result)
-      return answer
+    const wish = wishOf(input)
+    if (!wish.ok) return wish
+    const asked = new Map<string, Result<Woken>>()
+    for (const terminal of input.operands) asked.set(terminal, await wake(terminal, wish.value, host))
+    const outcomes = new Map<string, Result<Woken>>()
+    await Promise.all([...asked].map(async ([ref, answer]) => outcomes.set(ref, answer.ok ? await watched(answer.value, host) : answer)))
+    const woken = input.operands.flatMap((ref) => {
+      const outcome = outcomes.get(ref)
+      return outcome?.ok === true ? [outcome.value] : []
     })
     if (input.flag('json')) host.printJson(woken)
-    return outcome
+    else for (const terminal of woken) host.print(`${terminal.name ?? terminal.id} ${howText(terminal.started)}`)
+    return await forEach(input.operands, host, (ref) => Promise.resolve(outcomes.get(ref) ?? done(null)))
   },
 }
+
+function wishOf(input: Input): Result<Wish> {
+  const conversation = input.text('conversation')
+  if ([input.flag('resume'), input.flag('fresh'), conversation !== undefined].filter(Boolean).length > 1)
+    return usage('say one way to wake: --resume, --fresh or --conversation')
+  if (input.flag('fresh')) return done({ mode: 'fresh' })
+  return done(conversation === undefined ? { mode: 'resume' } : { mode: 'resume', conversation })
+}
+
+async function wake(terminal: string, wish: Wish, host: Host): Promise<Result<Woken>> {
+  const answer = await host.ask('terminal.wake', { terminal, ...wish, inherited: inheritedEnv(host.env) })
+  return answer.ok ? done(answer.value.result) : answer
+}
+
+/** A resume may fail a moment after it began; whoever waits here for it is told. */
+async function watched(woken: Woken, host: Host): Promise<Result<Woken>> {
+  if (woken.started.from === 'original') return done(woken)
+  const ended = await host.ask('terminal.wait', { terminal: woken.id, until: { kind: 'exit' }, timeoutMs: WATCH_MS })
+  const listed = ended.ok ? await host.ask('terminal.list', {}) : ended
+  const now = listed.ok ? listed.value.result.find(({ id }) => id === woken.id) : undefined
+  if (now?.because?.kind !== 'failed') return done(woken)
+  return refused(refusals.resumeFailed(now.name ?? now.id, now.because.reason))
+}
+
+const howText = ({ from, text }: Woken['started']): string => (from === 'original' ? 'started as at first' : `resumed with ${text}`)
