@@ -253,6 +253,7 @@ export class Daemon {
     const terminal = this.registry.byRun(run)
     if (terminal === null) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
+    this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.
     if (this.registry.get(terminal.id) === terminal) await this.store.keepTerminal(terminal)
   }
@@ -260,6 +261,7 @@ export class Daemon {
   async setTopology(topology: Topology): Promise<void> {
     this.topology = topology
     await this.store.keepTopology(topology)
+    this.checkpoints.structureChanged()
     this.announce({ kind: 'workspaces', workspaces: workspaceViews(topology) })
   }
 
@@ -335,7 +337,7 @@ export class Daemon {
     const damaged = this.registry
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
-    const single = [this.configTrouble, this.snapshotTrouble].filter((why) => why !== null)
-    return [...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
+    const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble].filter((why) => why !== null)
+    return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }
