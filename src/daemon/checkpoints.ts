@@ -4,13 +4,12 @@
  */
 import type { SessionId, TerminalId } from '../base/ids.ts'
 import type { CheckpointOutcome, DraftTerminal } from '../store/store.ts'
-import type { CheckpointKind } from '../workspace/checkpoint.ts'
+import { agentOf, type CheckpointKind } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import { structureOf } from '../workspace/structure.ts'
-import type { Terminal } from '../workspace/terminal.ts'
 import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
-import { seenOf } from './seen.ts'
+import { SeenPrograms } from './seen.ts'
 import { trip } from './trip.ts'
 
 export class Checkpoints {
@@ -20,6 +19,7 @@ export class Checkpoints {
   trouble: string | null = null
   private readonly structures = new Map<TerminalId, string>()
   private readonly timer: CheckpointTimer
+  private readonly seen = new SeenPrograms()
   /** Whether the newest one may say something else than the workspace does. */
   private isBehind = true
   private underWay: Promise<unknown> = Promise.resolve()
@@ -39,7 +39,13 @@ export class Checkpoints {
   /** The boot is done: takes the first one, and from now on those that fall due. */
   begin(): void {
     this.timer.begin()
-    this.take('startup').catch(() => undefined) // said in `trouble`
+    const first = this.rememberSeen().then(() => this.take('startup'))
+    first.catch(() => undefined) // said in `trouble`
+  }
+
+  private async rememberSeen(): Promise<void> {
+    const newest = await this.daemon.store.newestGoodCheckpoint().catch(() => null)
+    this.seen.remember(newest?.checkpoint?.terminals ?? [])
   }
 
   async end(): Promise<void> {
@@ -97,11 +103,18 @@ export class Checkpoints {
     return mine
   }
 
+  /** The workspace as it is now, with what can be seen of its programs. */
+  async look(): Promise<readonly DraftTerminal[]> {
+    const { registry, config, screens } = this.daemon
+    await this.seen.look(registry.all(), { allow: config.env.allow, reported: (run) => screens.cwdOf(run) })
+    return registry.all().map((terminal) => ({ terminal, ...this.seen.of(terminal), agent: agentOf(terminal) }))
+  }
+
   private async keep(kind: CheckpointKind, note: string | null): Promise<CheckpointOutcome> {
     const { daemon, session, isWhole: whole } = this
     this.isBehind = false // whatever changes from here on may be missing in it
     try {
-      const terminals = daemon.registry.all().map(draftOf)
+      const terminals = await this.look()
       const outcome = await daemon.store.keepCheckpoint({
         ...{ session, at: Date.now(), kind, note, whole },
         ...{ topology: daemon.topology, terminals },
@@ -119,9 +132,4 @@ export class Checkpoints {
       throw error
     }
   }
-}
-
-function draftOf(terminal: Terminal): DraftTerminal {
-  const { cwd, env } = seenOf(terminal)
-  return { terminal, cwd, env, agent: null }
 }

@@ -111,6 +111,7 @@ export class Daemon {
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
+      moved: () => this.checkpoints.structureChanged(),
       damaged: (run, faults) => this.logDamaged(run, faults),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)

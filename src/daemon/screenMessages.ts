@@ -73,6 +73,8 @@ export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  /** The directory that the program says it is in. */
+  | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
   /** In what it would come back otherwise; nothing when it is exact. */
   | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

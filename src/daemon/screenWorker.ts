@@ -66,6 +66,7 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
 function sessionFor(order: SessionOrder): ScreenSession {
   return new ScreenSession(order, {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
+    moved: (cwd) => say({ kind: 'moved', run: order.run, cwd }),
     snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run: order.run, differs }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
     damaged: (faults) => say({ kind: 'damaged', run: order.run, faults }),
