@@ -14,6 +14,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   rename: () => import('./verbs/rename.ts'),
   wake: () => import('./verbs/wake.ts'),
   close: () => import('./verbs/close.ts'),
+  checkpoint: () => import('./verbs/checkpoint.ts'),
   daemon: () => import('./verbs/daemon.ts'),
   doctor: () => import('./verbs/doctor.ts'),
   config: () => import('./verbs/config.ts'),

@@ -4,9 +4,10 @@
  */
 import type { SessionId, TerminalId } from '../base/ids.ts'
 import type { CheckpointOutcome, DraftTerminal } from '../store/store.ts'
-import { agentOf, type CheckpointKind } from '../workspace/checkpoint.ts'
+import { agentOf, type CheckpointKind, type ScreenRef, shownRun, type WorkspaceState } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import { structureOf } from '../workspace/structure.ts'
+import type { Terminal } from '../workspace/terminal.ts'
 import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
 import { SeenPrograms } from './seen.ts'
@@ -108,6 +109,21 @@ export class Checkpoints {
     const { registry, config, screens } = this.daemon
     await this.seen.look(registry.all(), { allow: config.env.allow, reported: (run) => screens.cwdOf(run) })
     return registry.all().map((terminal) => ({ terminal, ...this.seen.of(terminal), agent: agentOf(terminal) }))
+  }
+
+  /** As a checkpoint that is taken now would say it, without taking one. */
+  async now(): Promise<WorkspaceState> {
+    await this.daemon.keepScreens()
+    // Native code that the start need not wait for.
+    const { blake3 } = await import('../store/blake3.ts')
+    const screenOf = async (terminal: Terminal): Promise<ScreenRef | null> => {
+      const run = shownRun(terminal)
+      const kept = run === null ? null : await this.daemon.store.snapshot(run)
+      return kept === null ? null : { run: kept.run, seq: kept.seq, hash: blake3(kept.bytes) }
+    }
+    const seen = await this.look()
+    const terminals = await Promise.all(seen.map(async (entry) => ({ ...entry, screen: await screenOf(entry.terminal) })))
+    return { topology: this.daemon.topology, terminals }
   }
 
   private async keep(kind: CheckpointKind, note: string | null): Promise<CheckpointOutcome> {

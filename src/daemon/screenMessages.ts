@@ -38,6 +38,8 @@ export type Ask =
       readonly format: LineFormat
     }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
+  /** A snapshot that belongs to no open session, as text; null when it cannot be decoded. */
+  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
@@ -62,6 +64,7 @@ export type Replies = {
   paint: PaintReply
   page: PageReply
   read: ReadReply
+  picture: string | null
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean

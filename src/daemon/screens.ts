@@ -90,6 +90,11 @@ export class Screens {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
   }
 
+  /** What a kept snapshot shows; null when it cannot be decoded. */
+  picture(bytes: Uint8Array, format: LineFormat): Promise<string | null> {
+    return this.ask<'picture'>(this.leastLoaded(), { kind: 'picture', bytes, format })
+  }
+
   async dirtySnapshots(): Promise<SnapshotReply[]> {
     const all = await Promise.all(this.workers.map((_, index) => this.ask<'dirtySnapshots'>(index, { kind: 'dirtySnapshots' })))
     return all.flat()
