@@ -52,7 +52,8 @@ function helpCommand(argv: readonly string[]): string {
 
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
+  const words = end < 0 ? argv : argv.slice(0, end)
+  return words.includes('--json') || words.some((word, at) => word === 'json' && (words[at - 1] === '-f' || words[at - 1] === '--format'))
 }
 
 /** A pipe may still be taking what was printed: leave when it has. */

@@ -35,6 +35,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   const plan = reconcile(bootState(daemon, records, holders))
   await placeAll(daemon, terminalsOf(plan))
   for (const action of plan) carryOut(daemon, action)
+  daemon.checkpoints.isWhole = daemon.store.troubles.length === 0 && records.every(({ ok }) => ok)
   void openScreens(daemon)
   removeStaleSockets(daemon, [...alive])
 }

@@ -1,37 +1,151 @@
 /**
  * Takes checkpoints of the whole workspace: soon after every structural change, once in a while, at the start, at the
- * end, before anything destructive, and when asked. The store skips one that says what the newest one says.
+ * end, before anything destructive, and when asked. One at a time; the store skips one that says what the newest one says.
  */
 import type { SessionId, TerminalId } from '../base/ids.ts'
 import type { CheckpointOutcome, DraftTerminal } from '../store/store.ts'
-import type { CheckpointKind } from '../workspace/checkpoint.ts'
+import { agentOf, type CheckpointKind, type ScreenRef, shownRun, type WorkspaceState } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
+import { structureOf } from '../workspace/structure.ts'
 import type { Terminal } from '../workspace/terminal.ts'
+import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
-import { seenOf } from './seen.ts'
+import { SeenPrograms } from './seen.ts'
+import { trip } from './trip.ts'
 
 export class Checkpoints {
+  /** Set when the boot is done and has found everything: one that may lack something is never a good one. */
+  isWhole = false
+  /** A sentence while they cannot be kept. */
+  trouble: string | null = null
+  private readonly structures = new Map<TerminalId, string>()
+  private readonly timer: CheckpointTimer
+  private readonly seen = new SeenPrograms()
+  /** Whether the newest one may say something else than the workspace does. */
+  private isBehind = true
+  private underWay: Promise<unknown> = Promise.resolve()
+  private isDue = false
+
   constructor(
     private readonly daemon: Daemon,
     readonly session: SessionId,
     readonly host: HostId,
-  ) {}
+  ) {
+    this.timer = new CheckpointTimer(
+      () => daemon.config.checkpoints,
+      (kind) => this.takeIfBehind(kind),
+    )
+  }
 
-  /** Screens that changed are kept first, so that the checkpoint shows what is there now. */
-  async take(kind: CheckpointKind, note: string | null = null): Promise<CheckpointOutcome> {
-    await this.daemon.keepScreens()
-    const terminals = this.daemon.registry.all().map(draftOf)
-    const { topology } = this.daemon
-    return this.daemon.store.keepCheckpoint({ session: this.session, at: Date.now(), kind, note, topology, terminals, whole: true })
+  /** The boot is done: takes the first one, and from now on those that fall due. */
+  begin(): void {
+    this.timer.begin()
+    const first = this.rememberSeen().then(() => this.take('startup'))
+    first.catch(() => undefined) // said in `trouble`
+  }
+
+  private async rememberSeen(): Promise<void> {
+    const newest = await this.daemon.store.newestGoodCheckpoint().catch(() => null)
+    this.seen.remember(newest?.checkpoint?.terminals ?? [])
+  }
+
+  async end(): Promise<void> {
+    this.timer.stop()
+    await this.take('shutdown').catch(() => undefined) // said in `trouble`
+  }
+
+  /** One that follows those under way. Screens that changed are kept first, so that it shows what is there now. */
+  take(kind: CheckpointKind, note: string | null = null): Promise<CheckpointOutcome> {
+    return this.inTurn(async () => {
+      await this.daemon.keepScreens()
+      trip('checkpoint:screens-kept')
+      return this.keep(kind, note)
+    })
+  }
+
+  /** A terminal was announced; only what is structure makes a checkpoint, and titles do not even make one due. */
+  changed(id: TerminalId): void {
+    const terminal = this.daemon.registry.get(id)
+    const structure = terminal === null ? undefined : structureOf(terminal)
+    if (structure === this.structures.get(id)) return
+    if (structure === undefined) this.structures.delete(id)
+    else this.structures.set(id, structure)
+    this.structureChanged()
   }
 
   /** Something of the structure is different: a checkpoint follows when it has calmed down. */
-  changed(_id: TerminalId | null): void {
-    // the scheduling follows
+  structureChanged(): void {
+    this.isBehind = true
+    this.timer.structureChanged()
   }
-}
 
-function draftOf(terminal: Terminal): DraftTerminal {
-  const { cwd, env } = seenOf(terminal)
-  return { terminal, cwd, env, agent: null }
+  /** Something else that a checkpoint holds is different: the next one in its turn will show it. */
+  contentChanged(): void {
+    this.isBehind = true
+  }
+
+  /** One that waits for its turn stands for all that fall due meanwhile. */
+  private takeIfBehind(kind: CheckpointKind): void {
+    if (this.isDue) return
+    this.isDue = true
+    const taken = this.inTurn(async () => {
+      this.isDue = false
+      await this.daemon.keepScreens()
+      if (!this.isBehind) return
+      trip('checkpoint:screens-kept')
+      await this.keep(kind, null)
+    })
+    taken.catch(() => undefined) // said in `trouble`, and tried again when the next one is due
+  }
+
+  private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const mine = this.underWay.then(work)
+    this.underWay = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** The workspace as it is now, with what can be seen of its programs. */
+  async look(): Promise<readonly DraftTerminal[]> {
+    const { registry, config, screens } = this.daemon
+    await this.seen.look(registry.all(), { allow: config.env.allow, reported: (run) => screens.cwdOf(run) })
+    return registry.all().map((terminal) => ({ terminal, ...this.seen.of(terminal), agent: agentOf(terminal) }))
+  }
+
+  /** As a checkpoint that is taken now would say it, without taking one. */
+  async now(): Promise<WorkspaceState> {
+    await this.daemon.keepScreens()
+    // Native code that the start need not wait for.
+    const { blake3 } = await import('../store/blake3.ts')
+    const screenOf = async (terminal: Terminal): Promise<ScreenRef | null> => {
+      const run = shownRun(terminal)
+      const kept = run === null ? null : await this.daemon.store.snapshot(run)
+      return kept === null ? null : { run: kept.run, seq: kept.seq, hash: blake3(kept.bytes) }
+    }
+    const seen = await this.look()
+    const terminals = await Promise.all(seen.map(async (entry) => ({ ...entry, screen: await screenOf(entry.terminal) })))
+    return { topology: this.daemon.topology, terminals }
+  }
+
+  private async keep(kind: CheckpointKind, note: string | null): Promise<CheckpointOutcome> {
+    const { daemon, session, isWhole: whole } = this
+    this.isBehind = false // whatever changes from here on may be missing in it
+    try {
+      const terminals = await this.look()
+      const outcome = await daemon.store.keepCheckpoint({
+        ...{ session, at: Date.now(), kind, note, whole },
+        ...{ topology: daemon.topology, terminals },
+      })
+      trip('checkpoint:kept')
+      const { count, days } = daemon.config.checkpoints
+      if (outcome.isNew) await daemon.store.pruneCheckpoints({ count, days })
+      trip('checkpoint:pruned')
+      this.trouble = outcome.trouble
+      return outcome
+    } catch (error) {
+      this.isBehind = true
+      this.trouble = `checkpoints cannot be kept: ${(error as Error).message}`
+      daemon.log.error({ kind, error: (error as Error).message }, 'a checkpoint could not be kept')
+      throw error
+    }
+  }
 }

@@ -112,6 +112,7 @@ export class Daemon {
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
+      moved: () => this.checkpoints.structureChanged(),
       damaged: (run, faults) => this.logDamaged(run, faults),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
@@ -254,6 +255,7 @@ export class Daemon {
     const terminal = this.registry.byRun(run)
     if (terminal === null) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
+    this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.
     if (this.registry.get(terminal.id) === terminal) await this.store.keepTerminal(terminal)
   }
@@ -263,6 +265,7 @@ export class Daemon {
     trip('topology:before-keep')
     await this.store.keepTopology(topology)
     trip('topology:after-keep')
+    this.checkpoints.structureChanged()
     this.announce({ kind: 'workspaces', workspaces: workspaceViews(topology) })
   }
 
@@ -344,7 +347,7 @@ export class Daemon {
     const damaged = this.registry
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
-    const single = [this.configTrouble, this.snapshotTrouble].filter((why) => why !== null)
-    return [...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
+    const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble].filter((why) => why !== null)
+    return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }

@@ -30,6 +30,7 @@ afterEach(() => {
 
 const events: SessionEvents = {
   titled: () => undefined,
+  moved: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: (faults) => damage.push(...faults),

@@ -21,6 +21,7 @@ export async function lookThrough({ order, seq }: Since, expression: RegExp): Pr
   }
   const events: SessionEvents = {
     titled: ignore,
+    moved: ignore,
     snapshotTaken: ignore,
     trouble: ignore,
     damaged: ignore,

@@ -52,7 +52,6 @@ async function main(): Promise<void> {
   const host = readHostId()
   const session = await store.beginSession({ version: VERSION, host })
   const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology, session, host })
-  daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
 
   const accept = (peer: Peer): Connection => {
@@ -70,7 +69,7 @@ async function main(): Promise<void> {
     : Promise.resolve(null)
   daemon.web = starting
   await daemon.booted
-  void daemon.checkpoints.take('startup').catch((error: Error) => log.error({ error: error.message }, 'the first checkpoint failed'))
+  daemon.checkpoints.begin()
   const unwatchStrays = watchForStrays(daemon)
   const janitor = startJanitor(daemon)
   daemon.runEnded = janitor.look
@@ -90,7 +89,7 @@ async function main(): Promise<void> {
     janitor.stop()
     server.close()
     await web?.close()
-    await daemon.checkpoints.take('shutdown').catch((error: Error) => log.error({ error: error.message }, 'the last checkpoint failed'))
+    await daemon.checkpoints.end()
     await daemon.registry.stop()
     daemon.holders.stop()
     await daemon.screens.stop()

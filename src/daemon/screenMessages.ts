@@ -38,6 +38,8 @@ export type Ask =
       readonly format: LineFormat
     }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
+  /** A snapshot that belongs to no open session, as text; null when it cannot be decoded. */
+  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
@@ -62,6 +64,7 @@ export type Replies = {
   paint: PaintReply
   page: PageReply
   read: ReadReply
+  picture: string | null
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean
@@ -73,6 +76,8 @@ export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  /** The directory that the program says it is in. */
+  | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
   /** In what it would come back otherwise; nothing when it is exact. */
   | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

@@ -36,6 +36,8 @@ type Entry =
 
 export type SessionEvents = {
   titled(title: string): void
+  /** The program says that it is in this directory. */
+  moved(cwd: string): void
   /** A snapshot was made, which would come back with these differences. */
   snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
@@ -84,6 +86,7 @@ export class ScreenSession {
     })
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
+      if (event.kind === 'cwd') events.moved(event.cwd)
     })
     this.snapshots = new ExactSnapshots({
       screen: this.screen,
@@ -105,6 +108,7 @@ export class ScreenSession {
   private async beginWith(start: Start | null, { isKept }: { readonly isKept: boolean }): Promise<void> {
     if (start === null) return
     await this.screen.restore(start.snapshot)
+    if (this.screen.cwd !== '') this.events.moved(this.screen.cwd)
     if (isKept && this.order.snapshot !== null) this.snapshots.restoredFrom(this.order.snapshot)
     this.fed = start.seq
     this.dirty = !isKept

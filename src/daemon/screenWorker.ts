@@ -3,6 +3,7 @@ import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
 import { lookThrough } from './lookThrough.ts'
+import { pictureOf } from './picture.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 import { ScreenSession } from './screenSession.ts'
 
@@ -46,6 +47,8 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return (await sessionOf(ask.run)).history.page(ask)
     case 'read':
       return (await sessionOf(ask.run)).history.read(ask)
+    case 'picture':
+      return pictureOf(ask.bytes, ask.format)
     case 'waitText':
       return waitText(ask)
     case 'waitIdle':
@@ -66,6 +69,7 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
 function sessionFor(order: SessionOrder): ScreenSession {
   return new ScreenSession(order, {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
+    moved: (cwd) => say({ kind: 'moved', run: order.run, cwd }),
     snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run: order.run, differs }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
     damaged: (faults) => say({ kind: 'damaged', run: order.run, faults }),

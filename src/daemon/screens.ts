@@ -22,6 +22,8 @@ type Pending = { resolve(value: unknown): void; reject(error: Error): void; read
 
 export type ScreenEvents = {
   titled(run: RunId, title: string): void
+  /** The program says that it is in another directory: `cwdOf` knows which. */
+  moved(run: RunId): void
   damaged(run: RunId, faults: readonly string[]): void
   /** A worker died and came back empty: these runs must be opened again. */
   reopen(runs: readonly RunId[]): void
@@ -35,11 +37,12 @@ export class Screens {
   private nextWait = 1
   private closing = false
   private readonly inexact = new Set<RunId>()
+  private readonly cwds = new Map<RunId, string>()
   /** Since the daemon started. */
   readonly snapshots = { taken: 0, inexact: 0 }
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
-  events: ScreenEvents = { titled: () => undefined, damaged: () => undefined, reopen: () => undefined }
+  events: ScreenEvents = { titled: () => undefined, moved: () => undefined, damaged: () => undefined, reopen: () => undefined }
 
   constructor(private readonly log: Log) {
     for (let index = 0; index < WORKERS; index++) this.workers.push(this.startWorker(index))
@@ -60,7 +63,13 @@ export class Screens {
     if (index === undefined) return
     this.placed.delete(run)
     this.inexact.delete(run)
+    this.cwds.delete(run)
     await this.ask(index, { kind: 'close', run })
+  }
+
+  /** Where the program of an open screen says that it is. */
+  cwdOf(run: RunId): string | null {
+    return this.cwds.get(run) ?? null
   }
 
   /** Null when nothing changed since the last one. `ended` waits until the run's exit has been read. */
@@ -79,6 +88,11 @@ export class Screens {
 
   read(run: RunId, options: { history: number | 'all'; format: LineFormat }): Promise<ReadReply> {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
+  }
+
+  /** What a kept snapshot shows; null when it cannot be decoded. */
+  picture(bytes: Uint8Array, format: LineFormat): Promise<string | null> {
+    return this.ask<'picture'>(this.leastLoaded(), { kind: 'picture', bytes, format })
   }
 
   async dirtySnapshots(): Promise<SnapshotReply[]> {
@@ -141,6 +155,7 @@ export class Screens {
 
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
+    else if (message.kind === 'moved') this.moved(message.run, message.cwd)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
     else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)
@@ -150,6 +165,12 @@ export class Screens {
       if (message.kind === 'reply') pending?.resolve(message.value)
       else pending?.reject(new Error(message.why))
     }
+  }
+
+  private moved(run: RunId, cwd: string): void {
+    if (!this.placed.has(run) || this.cwds.get(run) === cwd) return
+    this.cwds.set(run, cwd)
+    this.events.moved(run)
   }
 
   /** What is wrong with one is wrong with the next, so it is said once. */

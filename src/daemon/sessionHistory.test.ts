@@ -14,6 +14,7 @@ import { ScreenSession, type SessionEvents } from './screenSession.ts'
 const SIZE = { cols: 40, rows: 10 }
 const UNSEEN: SessionEvents = {
   titled: () => undefined,
+  moved: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,

@@ -4,9 +4,11 @@
  */
 import { z } from 'zod'
 import { LEADS } from '../workspace/sizing.ts'
+import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
 import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
+const checkpointRef = z.string().describe('id, unique beginning of an id, latest, or latest~N')
 const nothing = z.object({})
 /** Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. */
 const lineNumber = z.int().min(0)
@@ -223,6 +225,42 @@ export const COMMANDS = {
     changes: true,
     params: z.object({ workspace: ref, moveTo: ref.optional() }),
     result: z.object({ moved: z.array(z.string()) }),
+  }),
+  'checkpoint.list': row({
+    help: 'List all checkpoints, newest first.',
+    changes: false,
+    params: nothing,
+    result: z.array(checkpointSummarySchema),
+  }),
+  'checkpoint.show': row({
+    help: 'Everything that a checkpoint holds, without secrets and screens.',
+    changes: false,
+    params: z.object({ checkpoint: checkpointRef }),
+    result: checkpointViewSchema,
+  }),
+  'checkpoint.screen': row({
+    help: 'The screen of a terminal as a checkpoint has it.',
+    changes: false,
+    params: z.object({ checkpoint: checkpointRef, terminal: ref, format: z.enum(['text', 'ansi', 'html', 'json']) }),
+    result: z.object({ checkpoint: z.string(), terminal: z.string(), content: z.string() }),
+  }),
+  'checkpoint.diff': row({
+    help: 'What is different between a checkpoint and another one, or the workspace now.',
+    changes: false,
+    params: z.object({ from: checkpointRef, to: checkpointRef.or(z.literal('now')) }),
+    result: z.object({ from: z.string(), to: z.string(), diff: checkpointDiffSchema }),
+  }),
+  'checkpoint.create': row({
+    help: 'Take a checkpoint now.',
+    changes: true,
+    params: z.object({ note: z.string().max(500).optional() }),
+    result: checkpointSummarySchema,
+  }),
+  'checkpoint.delete': row({
+    help: 'Delete a checkpoint; the newest good one only if `force` is set.',
+    changes: true,
+    params: z.object({ checkpoint: checkpointRef, force: z.boolean() }),
+    result: z.object({ id: z.string() }),
   }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',

@@ -62,6 +62,33 @@ export const OPTIONS = {
       sentence: 'Environment variables that programs inherit beyond the usual ones, such as "MY_TOKEN" or "ACME_*".',
     }),
   },
+  checkpoints: {
+    intervalS: whole({
+      default: 60,
+      min: 1,
+      max: 86_400,
+      sentence:
+        'A checkpoint of a workspace that changed is taken every so many seconds, beside those that follow each change of its structure.',
+    }),
+    debounceMs: whole({
+      default: 1_000,
+      min: 10,
+      max: 60_000,
+      sentence: 'How many milliseconds the structure must have been calm before a checkpoint of its change is taken.',
+    }),
+    count: whole({
+      default: 50,
+      min: 3,
+      max: 10_000,
+      sentence: 'How many checkpoints are kept; the oldest go first, the good ones never for others.',
+    }),
+    days: whole({
+      default: 14,
+      min: 1,
+      max: 3_650,
+      sentence: 'How many days a checkpoint is kept; one that you asked for six times as long, and the newest good ones for ever.',
+    }),
+  },
   attach: {
     detach: text({
       default: 'C-\\ C-\\',

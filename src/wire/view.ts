@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const sizeSchema = z.object({ cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) })
 
-const becauseSchema = z.discriminatedUnion('kind', [
+export const becauseSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slept') }),
   z.object({ kind: z.literal('exited'), status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]) }),
   z.object({ kind: z.literal('lost') }),

@@ -43,6 +43,14 @@ export type AgentMetadata = {
   readonly details: Readonly<Record<string, string>>
 }
 
+/** As far as the record knows it. */
+export function agentOf(terminal: Terminal): AgentMetadata | null {
+  const { restore } = terminal
+  if (restore.kind === 'conversation') return { agent: restore.agent, conversation: restore.id, details: {} }
+  const agent = terminal.state === 'live' && terminal.agent !== null ? terminal.agent : restore.kind === 'latest' ? restore.agent : null
+  return agent === null ? null : { agent, conversation: null, details: {} }
+}
+
 /** `hash` is of the snapshot's bytes, and its address in the store. */
 export type ScreenRef = { readonly run: RunId; readonly seq: number; readonly hash: string }
 

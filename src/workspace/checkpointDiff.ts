@@ -16,7 +16,7 @@ export type CheckpointDiff = {
   readonly groups: readonly ThingDiff<GroupId>[]
 }
 
-export type TerminalDiff = { readonly id: TerminalId; readonly name: string } & (
+export type TerminalDiff<Id = TerminalId> = { readonly id: Id; readonly name: string } & (
   | { readonly kind: 'appeared' | 'went'; readonly workspace: string | null }
   | { readonly kind: 'differs'; readonly moves: readonly Difference[]; readonly changes: readonly Difference[] }
 )
@@ -29,7 +29,14 @@ export type ThingDiff<Id> = { readonly id: Id; readonly name: string } & (
 /** `what` is one of a fixed set of words; from and to are for people. */
 export type Difference = { readonly what: string; readonly from: string; readonly to: string }
 
-export const isEmptyDiff = ({ terminals, workspaces, groups }: CheckpointDiff): boolean =>
+/** As it comes out of another process, which knows nothing of brands. */
+export type ShownDiff = {
+  readonly terminals: readonly TerminalDiff<string>[]
+  readonly workspaces: readonly ThingDiff<string>[]
+  readonly groups: readonly ThingDiff<string>[]
+}
+
+export const isEmptyDiff = ({ terminals, workspaces, groups }: ShownDiff): boolean =>
   terminals.length + workspaces.length + groups.length === 0
 
 export function diffCheckpoints(before: WorkspaceState, after: WorkspaceState): CheckpointDiff {

@@ -1,9 +1,9 @@
-import type { CheckpointDiff, Difference, TerminalDiff, ThingDiff } from './checkpointDiff.ts'
+import type { Difference, ShownDiff, TerminalDiff, ThingDiff } from './checkpointDiff.ts'
 import { isEmptyDiff } from './checkpointDiff.ts'
 import { safeText } from './text.ts'
 
 /** A difference as lines for people; `+` came, `-` went, `~` is another than it was. */
-export function diffLines(diff: CheckpointDiff): readonly string[] {
+export function diffLines(diff: ShownDiff): readonly string[] {
   if (isEmptyDiff(diff)) return ['No difference.']
   return [
     ...diff.groups.flatMap((group) => thingLines('group', group)),
@@ -26,7 +26,7 @@ function thingLines(what: string, thing: ThingDiff<string>): readonly string[] {
   }
 }
 
-function terminalLines(terminal: TerminalDiff): readonly string[] {
+function terminalLines(terminal: TerminalDiff<string>): readonly string[] {
   const title = `terminal ${terminal.id} (${short(terminal.name)})`
   switch (terminal.kind) {
     case 'appeared':
@@ -38,9 +38,11 @@ function terminalLines(terminal: TerminalDiff): readonly string[] {
   }
 }
 
-/** A layout is a tree that no line can show; that it changed is what can be told. */
+/** A layout is a tree, and a screen a picture, that no line can show; that it changed is what can be told. */
+const UNSHOWN: Readonly<Record<string, string>> = { layout: 'arranged differently', screen: 'shows something else' }
+
 const changeLine = ({ what, from, to }: Difference): string =>
-  what === 'layout' ? '    layout: arranged differently' : `    ${what}: ${short(from)} → ${short(to)}`
+  `    ${what}: ${from !== 'none' && to !== 'none' && Object.hasOwn(UNSHOWN, what) ? UNSHOWN[what] : `${short(from)} → ${short(to)}`}`
 
 function short(text: string): string {
   const safe = safeText(text, MOST_TEXT + 1)

@@ -3,6 +3,7 @@
  * paths and identifiers are made of words, so they stay.
  */
 import { REDACTED } from './redactShapes.ts'
+import { wordless } from './wordlike.ts'
 
 const LONG = 16 // characters of noise: 80 bits and more; shorter ones are ids, versions and short hashes of commits
 const RUN = /[A-Za-z0-9+/_~-]{20,}={0,2}/g
@@ -18,8 +19,13 @@ const SAYS_DIGEST = /\bsha(?:1|256|384|512)[:=-]$/i
 const NOISY_PLACES = /^(?:\/nix\/store\/[0-9a-z]{32}-|(?:\/private)?\/var\/folders\/[^/]{2}\/[^/]+\/)/
 
 export function redactRandom(text: string): string {
-  return text.replace(RUN, (run, at: number) => judged(run, text.slice(Math.max(0, at - CONTEXT), at)))
+  return text
+    .replace(RUN, (run, at: number) => judged(run, text.slice(Math.max(0, at - CONTEXT), at)))
+    .replace(BEFORE_REDACTED, (start) => (isMostlyWordless(start) ? '' : start))
 }
+
+/** Noise may hold what looks like the prefix of a token; then its beginning is still there. */
+const BEFORE_REDACTED = /(?<![A-Za-z0-9+/_~-])[A-Za-z0-9+/_~-]{7,}[-_](?=\[redacted\])/g
 
 const CONTEXT = 40 // characters before a hash in which a word may say what it is
 
@@ -27,14 +33,15 @@ function judged(run: string, before: string): string {
   if (UUID.test(run) || isCommit(run, before)) return run
   const place = NOISY_PLACES.exec(run)?.[0] ?? ''
   const rest = run.slice(place.length)
-  if (!isPath(run)) return noiseIn(rest.replace(UUIDS, '-')) >= LONG ? REDACTED : run
-  const noise = noiseIn(rest.replace(UUIDS, '-'))
+  const bare = rest.replace(UUIDS, '-')
+  if (!isPath(run)) return isNoise(bare) ? REDACTED : run
+  const noise = noiseIn(bare)
   // Noise may begin with a slash by chance; a path is mostly words.
-  if (noise >= LONG && noise >= rest.length / 2) return place + REDACTED
+  if ((noise >= LONG && noise >= rest.length / 2) || isMixedNoise(bare)) return place + REDACTED
   return place + rest.split('/').map(judgedSegment).join('/')
 }
 
-const judgedSegment = (segment: string): string => (noiseIn(segment.replace(UUIDS, '-')) >= LONG ? REDACTED : segment)
+const judgedSegment = (segment: string): string => (isNoise(segment.replace(UUIDS, '-')) ? REDACTED : segment)
 
 const isPath = (run: string): boolean => /^~?\//.test(run) || run.split('/').length > 2
 
@@ -44,6 +51,8 @@ function isCommit(run: string, before: string): boolean {
   if (hash !== null) return true
   return HEX.test(run) && COMMIT_LENGTHS.includes(run.length) && SAYS_COMMIT.test(before)
 }
+
+const isNoise = (text: string): boolean => noiseIn(text) >= LONG || isMixedNoise(text)
 
 /** How many characters are in pieces that no word explains. */
 function noiseIn(run: string): number {
@@ -63,3 +72,16 @@ const isWordy = (piece: string): boolean => piece.length <= SHORT_MIX || ONE_WOR
 const LETTERS_PER_WORD = 3.5
 const isCamel = (piece: string): boolean =>
   CAMEL.test(piece) && piece.length / (piece.match(/[A-Z]+|^[a-z]/g)?.length ?? 1) >= LETTERS_PER_WORD
+
+const MIXED_LONG = 12 // letters and digits in no word: 70 bits and more
+
+/** Where both cases are mixed, any shape may come about by chance, also that of many short pieces: most of it must be words. */
+const isMixedNoise = (text: string): boolean => isMixed(text) && wordless(text).count >= MIXED_LONG && isMostlyWordless(text)
+
+const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text)
+
+const WORDLESS_PART = 0.4
+function isMostlyWordless(text: string): boolean {
+  const { count, of } = wordless(text)
+  return count > of * WORDLESS_PART
+}

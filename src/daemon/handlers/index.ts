@@ -1,6 +1,12 @@
 /** One handler per row of the command table; the compiler rejects a missing one. */
 import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
+import { createCheckpoint } from './checkpoint.create.ts'
+import { deleteCheckpoint } from './checkpoint.delete.ts'
+import { diffCheckpoint } from './checkpoint.diff.ts'
+import { listCheckpoints } from './checkpoint.list.ts'
+import { checkpointScreen } from './checkpoint.screen.ts'
+import { showCheckpoint } from './checkpoint.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
 import { attachTerminal } from './terminal.attach.ts'
@@ -47,6 +53,12 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,
   'workspace.close': closeWorkspace,
+  'checkpoint.list': listCheckpoints,
+  'checkpoint.show': showCheckpoint,
+  'checkpoint.screen': checkpointScreen,
+  'checkpoint.diff': diffCheckpoint,
+  'checkpoint.create': createCheckpoint,
+  'checkpoint.delete': deleteCheckpoint,
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,
   'web.login': makeWebLogin,
