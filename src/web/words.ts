@@ -35,7 +35,7 @@ function describeBecause(because: TerminalView['because']): Words {
     case 'lost':
       return { mark: 'warning', state: 'Lost with the machine or its holder' }
     case 'failed':
-      return { mark: 'bad', state: `Did not start: ${because.reason}` }
+      return { mark: 'bad', state: `${because.resumed === null ? 'Did not start' : 'Could not resume'}: ${because.reason}` }
     case 'exited': {
       if ('signal' in because.status) return { mark: 'bad', state: `Ended by ${because.status.signal}` }
       return because.status.code === 0
@@ -45,6 +45,19 @@ function describeBecause(because: TerminalView['because']): Words {
     default:
       return assertNever(because)
   }
+}
+
+export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; readonly label: string; readonly text: string }
+
+/** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
+export function wakeChoicesOf({ offers, because }: TerminalView): readonly WakeChoice[] {
+  if (offers === null) return []
+  const fresh = { kind: 'fresh', text: offers.fresh } as const
+  if (offers.resume === null) return [{ ...fresh, label: 'Start again' }]
+  const hasFailed = because?.kind === 'failed'
+  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : 'Resume', text: offers.resume } as const
+  const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
+  return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }
 
 /** At the top of what can be scrolled to. */
