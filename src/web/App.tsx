@@ -75,7 +75,7 @@ export function App({ page, stage }: { readonly page: Page; readonly stage: Stag
           historyNote={historyNote}
           onLead={() => stage.lead()}
           onTouchKey={(key) => stage.typeKey(key)}
-          onWake={(wish) => shown !== null && void page.wake(shown.id, wish).then(() => stage.focus())}
+          onWake={(wish) => shown !== null && void page.wake(shown.id, wish).then(() => page.shown?.state === 'asleep' || stage.focus())}
           onKey={(event) => stage.takeKey(event)}
           onClose={() => setClosing(shown?.id ?? null)}
         />

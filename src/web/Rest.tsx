@@ -2,7 +2,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState }
 import type { TerminalView } from '../wire/view.ts'
 import { ConversationDialog } from './ConversationDialog.tsx'
 import type { Wish } from './page.ts'
-import { describe, howLong, type WakeChoice, wakeChoicesOf } from './words.ts'
+import { restWordsOf, type WakeChoice, wakeChoicesOf } from './words.ts'
 
 /** Who was typing when the program ended presses Enter once more: that one is not for us. */
 const FOCUS_AFTER_END_MS = 700
@@ -35,16 +35,23 @@ export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Pr
     if (!OWN_KEYS.includes(event.key)) onKey(event.nativeEvent)
   }
   const choices = wakeChoicesOf(terminal)
+  const { head, detail } = restWordsOf(terminal, now)
   return (
     <section className="rest" aria-label="This terminal is not running" onKeyDown={takeKey}>
       <p>
-        <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
+        <strong>{head}</strong> {detail}
+        {terminal.offers?.resume && (
+          <span>
+            {' '}
+            To resume is to start <code>{terminal.offers.resume}</code>
+          </span>
+        )}
       </p>
       <div className="ways">
         {choices.map((choice, index) => (
           <button
             type="button"
-            key={choice.label}
+            key={choice.kind}
             ref={index === 0 ? first : null}
             className={index === 0 ? 'primary' : undefined}
             title={choice.text}
@@ -78,5 +85,3 @@ function takeFocus(button: HTMLButtonElement | null): void {
   const at = document.activeElement
   if (at === null || at === document.body || at.closest('.host') !== null) button?.focus()
 }
-
-const sinceWords = (age: string): string => (age === 'now' ? 'just now.' : `${age} ago.`)
