@@ -91,10 +91,20 @@ test('keeping a record again leaves its snapshots alone; a newer snapshot replac
 
 test('a terminal keeps the snapshots of its two newest runs', async () => {
   const store = await openOrThrow(`${makeFolder()}/holdfast.db`)
-  const terminal = live({ id: terminalId(1) })
+  const terminal = live({ id: terminalId(1), run: runId(3) })
   await store.keepTerminal(terminal)
   for (const run of [1, 2, 3, 2]) await store.keepSnapshot(terminal.id, { run: runId(run), seq: run, bytes: bytes('screen') })
   expect(await Promise.all([1, 2, 3].map(async (run) => (await store.snapshot(runId(run)))?.seq ?? null))).toEqual([null, 2, 3])
+})
+
+test.each([
+  ['shows', asleep({ id: terminalId(1), lastRun: runId(1) })],
+  ['would go back to', live({ id: terminalId(1), run: runId(4), previousRun: runId(1) })],
+])('a terminal keeps the snapshot that it %s, however many runs failed since', async (_, terminal) => {
+  const store = await openOrThrow(`${makeFolder()}/holdfast.db`)
+  await store.keepTerminal(terminal)
+  for (const run of [1, 2, 3, 4]) await store.keepSnapshot(terminal.id, { run: runId(run), seq: run, bytes: bytes('screen') })
+  expect(await Promise.all([1, 2, 3, 4].map(async (run) => (await store.snapshot(runId(run)))?.seq ?? null))).toEqual([1, null, 3, 4])
 })
 
 test('the caller may reuse its buffer at once, and a snapshot is kept compressed', async () => {

@@ -75,7 +75,8 @@ export function App({ page, stage }: { readonly page: Page; readonly stage: Stag
           historyNote={historyNote}
           onLead={() => stage.lead()}
           onTouchKey={(key) => stage.typeKey(key)}
-          onWake={() => shown !== null && void page.wake(shown.id).then(() => stage.focus())}
+          onWake={(wish) => shown !== null && void page.wake(shown.id, wish).then(() => page.shown?.state === 'asleep' || stage.focus())}
+          onKey={(event) => stage.takeKey(event)}
           onClose={() => setClosing(shown?.id ?? null)}
         />
         {terminals?.length === 0 && <Empty onCreate={create} />}

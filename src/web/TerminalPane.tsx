@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import type { TerminalView } from '../wire/view.ts'
 import type { HistoryNote } from './depth.ts'
 import { TOUCH_KEYS, type TouchKey } from './keys.ts'
-import { describe, historyWords, howLong, type SizeNote } from './words.ts'
+import type { Wish } from './page.ts'
+import { Rest } from './Rest.tsx'
+import { historyWords, type SizeNote } from './words.ts'
 
 type Props = {
   /** Null while there is none: the place is measured all the same, so that a new terminal starts at its size. */
@@ -13,14 +15,19 @@ type Props = {
   readonly historyNote: HistoryNote | null
   readonly onLead: () => void
   readonly onTouchKey: (key: TouchKey) => void
-  readonly onWake: () => void
+  readonly onWake: (wish: Wish) => void
+  readonly onKey: (event: KeyboardEvent) => void
   readonly onClose: () => void
 }
 
-export function TerminalPane({ terminal, now, mount, sizeNote, historyNote, onLead, onTouchKey, onWake, onClose }: Props) {
+export function TerminalPane({ terminal, now, mount, sizeNote, historyNote, onLead, onTouchKey, onWake, onKey, onClose }: Props) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mount(host.current)), [mount])
   const isAsleep = terminal?.state === 'asleep'
+  const awake = useRef<string | null>(null)
+  useEffect(() => {
+    if (terminal !== null && !isAsleep) awake.current = terminal.id
+  }, [terminal, isAsleep])
   return (
     <>
       <div className="screen" data-asleep={isAsleep} hidden={terminal === null}>
@@ -39,28 +46,20 @@ export function TerminalPane({ terminal, now, mount, sizeNote, historyNote, onLe
           </p>
         )}
       </div>
-      {isAsleep && <Rest terminal={terminal} now={now} onWake={onWake} onClose={onClose} />}
+      {isAsleep && (
+        <Rest
+          key={terminal.id}
+          terminal={terminal}
+          now={now}
+          hasJustEnded={awake.current === terminal.id}
+          onWake={onWake}
+          onKey={onKey}
+          onClose={onClose}
+        />
+      )}
       {terminal?.trouble && <p className="rest">{terminal.trouble}</p>}
       {terminal !== null && !isAsleep && <TouchKeys onTouchKey={onTouchKey} />}
     </>
-  )
-}
-
-type RestProps = Pick<Props, 'now' | 'onWake' | 'onClose'> & { readonly terminal: TerminalView }
-
-function Rest({ terminal, now, onWake, onClose }: RestProps) {
-  return (
-    <section className="rest" aria-label="This terminal is not running">
-      <p>
-        <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
-      </p>
-      <button type="button" className="primary" onClick={onWake}>
-        Restart
-      </button>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    </section>
   )
 }
 
@@ -82,5 +81,3 @@ function TouchKeys({ onTouchKey }: Pick<Props, 'onTouchKey'>) {
     </div>
   )
 }
-
-const sinceWords = (age: string): string => (age === 'now' ? 'just now.' : `${age} ago.`)

@@ -116,7 +116,7 @@ describe('what the page does', () => {
     await page.rename('a', ' api ')
     expect([asked, page.state.notice]).toEqual([[['terminal.rename', { terminal: 'a', name: 'api' }]], no])
     answer = done({ result: {}, blob: new Uint8Array() })
-    await page.wake('a')
+    await page.wake('a', { mode: 'resume' })
     expect(page.state.notice).toBeNull()
   })
 })

@@ -24,6 +24,8 @@ export type PageState = {
   readonly historyNote: HistoryNote | null
 }
 
+export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string }
+
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
 const HOME = '~'
@@ -72,8 +74,11 @@ export class Page {
     this.heard(await this.client.request('terminal.rename', { terminal: id, name: name.trim() }))
   }
 
-  async wake(id: string): Promise<void> {
-    this.heard(await this.client.request('terminal.wake', { terminal: id }))
+  async wake(id: string, wish: Wish): Promise<void> {
+    const answer = await this.client.request('terminal.wake', { terminal: id, ...wish })
+    // The terminal itself says why, and what can be done: nothing is to be said twice.
+    if (!answer.ok && answer.refusal.code === 'resume-failed') return this.dismissNotice()
+    this.heard(answer)
   }
 
   async close(id: string): Promise<void> {

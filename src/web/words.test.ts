@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import { describe, factsOf, historyWords, howLong, nameOf, shortPath, sizeNoteOf } from './words.ts'
+import { describe, factsOf, historyWords, howLong, nameOf, restWordsOf, shortPath, sizeNoteOf, wakeChoicesOf } from './words.ts'
 
 const live = terminalView()
 const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
@@ -19,6 +19,21 @@ test('every state has a mark and a sentence, and no two reasons to be asleep rea
   const words = [live, { ...live, state: 'waking' as const }, { ...live, state: 'settling' as const }, ...reasons].map(describe)
   expect(words.map(({ mark }) => mark)).toEqual(['live', 'turning', 'turning', 'asleep', 'warning', 'bad', 'bad', 'ended', 'bad', 'bad'])
   expect(new Set(words.map(({ state }) => state)).size).toBe(words.length)
+})
+
+test('what may be done about a terminal that sleeps follows from what is offered and how it went', () => {
+  const offers = { resume: 'claude --continue', conversation: true, fresh: 'claude hi' }
+  const labels = (view: TerminalView) => wakeChoicesOf(view).map(({ label }) => label)
+  const slept = { ...asleep({ kind: 'slept' }), offers }
+  const failed = { ...asleep({ kind: 'failed', reason: 'it ended with code 1 at once', resumed: 'r1' }), offers }
+  expect(labels(slept)).toEqual(['Resume', 'Restart fresh'])
+  expect(labels(failed)).toEqual(['Try again', 'Another conversation…', 'Restart fresh'])
+  expect(labels({ ...failed, offers: { ...offers, conversation: false } })).toEqual(['Try again', 'Restart fresh'])
+  expect(labels({ ...slept, offers: { resume: null, conversation: false, fresh: 'zsh' } })).toEqual(['Start again'])
+  expect(labels(live)).toEqual([])
+  expect(wakeChoicesOf(slept).map(({ text }) => text)).toEqual(['claude --continue', 'claude hi'])
+  expect(restWordsOf(slept, 60_000)).toEqual({ head: 'Asleep', detail: '1 min ago. This is its last screen.' })
+  expect(restWordsOf(failed, 0)).toEqual({ head: 'Could not resume', detail: 'just now: it ended with code 1 at once.' })
 })
 
 test('a terminal that cannot be reached says so, whatever it was', () => {

@@ -27,6 +27,19 @@ export function describe(terminal: TerminalView): Words {
   }
 }
 
+const failureWords = ({ resumed }: { readonly resumed: string | null }): string => (resumed === null ? 'Did not start' : 'Could not resume')
+
+export type RestWords = { readonly head: string; readonly detail: string }
+
+/** Why a terminal is not running, over its last screen. */
+export function restWordsOf(terminal: TerminalView, now: number): RestWords {
+  const age = howLong(terminal.since, now)
+  const when = age === 'now' ? 'just now' : `${age} ago`
+  const { because } = terminal
+  if (because?.kind === 'failed') return { head: failureWords(because), detail: `${when}: ${because.reason}.` }
+  return { head: describe(terminal).state, detail: `${when}. This is its last screen.` }
+}
+
 function describeBecause(because: TerminalView['because']): Words {
   if (because === null) return { mark: 'asleep', state: 'Asleep' }
   switch (because.kind) {
@@ -35,7 +48,7 @@ function describeBecause(because: TerminalView['because']): Words {
     case 'lost':
       return { mark: 'warning', state: 'Lost with the machine or its holder' }
     case 'failed':
-      return { mark: 'bad', state: `Did not start: ${because.reason}` }
+      return { mark: 'bad', state: `${failureWords(because)}: ${because.reason}` }
     case 'exited': {
       if ('signal' in because.status) return { mark: 'bad', state: `Ended by ${because.status.signal}` }
       return because.status.code === 0
@@ -45,6 +58,19 @@ function describeBecause(because: TerminalView['because']): Words {
     default:
       return assertNever(because)
   }
+}
+
+export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; readonly label: string; readonly text: string }
+
+/** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
+export function wakeChoicesOf({ offers, because }: TerminalView): readonly WakeChoice[] {
+  if (offers === null) return []
+  const fresh = { kind: 'fresh', text: offers.fresh } as const
+  if (offers.resume === null) return [{ ...fresh, label: 'Start again' }]
+  const hasFailed = because?.kind === 'failed'
+  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : 'Resume', text: offers.resume } as const
+  const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
+  return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }
 
 /** At the top of what can be scrolled to. */

@@ -25,7 +25,7 @@ export type ConfigRow = {
   readonly default: string
   readonly bounds: string
   readonly sentence: string
-  /** Of a section whose keys are free: the default's lines. */
+  /** Of a section whose keys are free: its lines. */
   readonly lines: readonly string[] | null
 }
 
@@ -113,15 +113,18 @@ export const defaultConfig: Config = decodeSection(OPTIONS, {}, { path: [], prob
 
 /** One row per option, for `config show`. */
 export function describeConfig(config: Config = defaultConfig): readonly ConfigRow[] {
-  return ROWS.map(({ key, names, option }) => ({
-    key,
-    type: option.type,
-    value: option.encode(names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], config)),
-    default: option.encode(option.default),
-    bounds: option.bounds,
-    sentence: option.sentence,
-    lines: option.lines?.(option.default) ?? null,
-  }))
+  return ROWS.map(({ key, names, option }) => {
+    const value = names.reduce<unknown>((table, name) => (table as Record<string, unknown>)[name], config)
+    return {
+      key,
+      type: option.type,
+      value: option.encode(value),
+      default: option.encode(option.default),
+      bounds: option.bounds,
+      sentence: option.sentence,
+      lines: option.lines?.(value) ?? null,
+    }
+  })
 }
 
 /** A file that changes nothing: every option with its sentence, its default behind a # so that later defaults still arrive. */

@@ -76,7 +76,7 @@ test('a program that ended is shown with its last screen, restarted, renamed and
   await page.keyboard.type('echo last words; exit 3\n')
   await page.getByLabel('This terminal is not running').getByText('Ended with code 3').waitFor()
   expect(await textOf(page)).toMatch(/^last words$/m)
-  await page.getByRole('button', { name: 'Restart' }).click()
+  await page.getByRole('button', { name: 'Start again' }).click()
   await until(async () => !(await textOf(page)).includes('last words') && (await textOf(page)).includes('ready>'), {
     what: 'a fresh shell',
   })

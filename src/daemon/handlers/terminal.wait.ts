@@ -35,6 +35,7 @@ async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait):
   )
   for (const forget of forgets) forget()
   if (!ended) return refused(refusals.timeout(`the program in ${terminal.id} is still running`))
+  await daemon.registry.quiet(terminal.id, RECORDED_WITHIN_MS) // whoever is told of an end can read how it was
   const now = daemon.registry.get(terminal.id)
   const status = now?.state === 'asleep' && now.because.kind === 'exited' ? now.because.status : null
   return { ok: true, result: { matched: null, status } }

@@ -1,14 +1,17 @@
+import type { TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import type { Params } from '../../wire/commands.ts'
 import { argumentsText, commandText } from '../../workspace/commandText.ts'
 import { AGENTS_BY_ID, type Argv, argvFor, baseName, chosenConversation, isConversationId } from '../../workspace/resume.ts'
-import type { Asleep } from '../../workspace/terminal.ts'
+import type { Asleep, Terminal } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
 import { checkProgram } from '../program.ts'
 import { viewOf } from '../view.ts'
+
+const HEARD_WITHIN_MS = 3_000
 
 export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => {
   const found = find(daemon, params.terminal)
@@ -32,13 +35,21 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
   }
-  const terminal = await daemon.started(id)
+  const terminal = await startedOrFailed(daemon, id)
   if (terminal === null) return refused(refusals.terminalNotFound(params.terminal))
   if (terminal.state === 'asleep' && terminal.because.kind === 'failed') {
     const { reason, resumed } = terminal.because
     return refused(resumed === null ? refusals.startFailed(reason) : refusals.resumeFailed(terminal.name ?? id, reason))
   }
   return { ok: true, result: { ...viewOf(terminal, daemon), started: { from: argv.from, text: textOf(argv, spec.command) } } }
+}
+
+/** A program that ends at once has its last words read before anybody is told of its end. */
+async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal | null> {
+  const terminal = await daemon.started(id)
+  if (terminal?.state !== 'asleep') return terminal
+  await daemon.registry.quiet(id, HEARD_WITHIN_MS)
+  return daemon.registry.get(id)
 }
 
 /** What will be started; a conversation that cannot be resumed is refused, never replaced by something else. */

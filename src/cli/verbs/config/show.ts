@@ -18,8 +18,11 @@ export const show: Verb = {
     const { bold, dim } = paletteFor(host.stdout, host.env)
     if (input.flag('json')) host.printJson(config)
     else
-      for (const { key, value, default: usual, sentence } of rows)
-        host.print(`${bold(key)} = ${value}${value === usual ? '' : dim(`   # default: ${usual}`)}\n    ${dim(sentence)}`)
+      for (const { key, value, default: usual, sentence, lines } of rows) {
+        const changed = lines === null && value !== usual ? dim(`   # default: ${usual}`) : ''
+        host.print(lines === null ? `${bold(key)} = ${value}${changed}` : [bold(`[${key}]`), ...lines].join('\n'))
+        host.print(`    ${dim(sentence)}`)
+      }
     return done(problems.length === 0 ? EXIT.done : EXIT.refused)
   },
 }

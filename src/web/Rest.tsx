@@ -1,0 +1,87 @@
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { TerminalView } from '../wire/view.ts'
+import { ConversationDialog } from './ConversationDialog.tsx'
+import type { Wish } from './page.ts'
+import { restWordsOf, type WakeChoice, wakeChoicesOf } from './words.ts'
+
+/** Who was typing when the program ended presses Enter once more: that one is not for us. */
+const FOCUS_AFTER_END_MS = 700
+
+type Props = {
+  readonly terminal: TerminalView
+  readonly now: number
+  /** Whether it was awake when this place showed it last. */
+  readonly hasJustEnded: boolean
+  readonly onWake: (wish: Wish) => void
+  /** Keys that scroll or change the terminal work here as they do on the screen. */
+  readonly onKey: (event: KeyboardEvent) => void
+  readonly onClose: () => void
+}
+
+/** Lies over the last screen of a terminal that sleeps: why, since when, and how it can be woken. */
+export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Props) {
+  const first = useRef<HTMLButtonElement>(null)
+  const wasAwake = useRef(hasJustEnded)
+  const [isChoosing, setChoosing] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => takeFocus(first.current), wasAwake.current ? FOCUS_AFTER_END_MS : 0)
+    return () => clearTimeout(timer)
+  }, [])
+  const choose = ({ kind }: WakeChoice) => {
+    if (kind === 'conversation') setChoosing(true)
+    else onWake({ mode: kind })
+  }
+  const takeKey = (event: ReactKeyboardEvent) => {
+    if (!OWN_KEYS.includes(event.key)) onKey(event.nativeEvent)
+  }
+  const choices = wakeChoicesOf(terminal)
+  const { head, detail } = restWordsOf(terminal, now)
+  return (
+    <section className="rest" aria-label="This terminal is not running" onKeyDown={takeKey}>
+      <p>
+        <strong>{head}</strong> {detail}
+        {terminal.offers?.resume && (
+          <span>
+            {' '}
+            To resume is to start <code>{terminal.offers.resume}</code>
+          </span>
+        )}
+      </p>
+      <div className="ways">
+        {choices.map((choice, index) => (
+          <button
+            type="button"
+            key={choice.kind}
+            ref={index === 0 ? first : null}
+            className={index === 0 ? 'primary' : undefined}
+            title={choice.text}
+            onClick={() => choose(choice)}
+          >
+            {choice.label}
+          </button>
+        ))}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {isChoosing && (
+        <ConversationDialog
+          terminal={terminal}
+          onCancel={() => setChoosing(false)}
+          onChoose={(conversation) => {
+            setChoosing(false)
+            onWake({ mode: 'resume', conversation })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+const OWN_KEYS = ['Enter', ' ', 'Tab', 'Escape']
+
+/** Only from the screen or from nowhere: whoever writes a name goes on writing it. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  const at = document.activeElement
+  if (at === null || at === document.body || at.closest('.host') !== null) button?.focus()
+}
