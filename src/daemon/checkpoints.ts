@@ -7,6 +7,7 @@ import type { CheckpointOutcome, DraftTerminal } from '../store/store.ts'
 import type { CheckpointKind } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Terminal } from '../workspace/terminal.ts'
+import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import type { Daemon } from './daemon.ts'
 import { seenOf } from './seen.ts'
 
@@ -21,7 +22,7 @@ export class Checkpoints {
   async take(kind: CheckpointKind, note: string | null = null): Promise<CheckpointOutcome> {
     await this.daemon.keepScreens()
     const terminals = this.daemon.registry.all().map(draftOf)
-    const { topology } = this.daemon
+    const topology = placesOf(this.daemon)
     return this.daemon.store.keepCheckpoint({ session: this.session, at: Date.now(), kind, note, topology, terminals, whole: true })
   }
 
@@ -29,6 +30,11 @@ export class Checkpoints {
   changed(_id: TerminalId | null): void {
     // the scheduling follows
   }
+}
+
+/** Without those that have a place but no record: a terminal gets its place first when it is made, and loses it last. */
+function placesOf({ topology, registry }: Daemon): Topology {
+  return topology.dock.filter((id) => registry.get(id) === null).reduce(removeTerminal, topology)
 }
 
 function draftOf(terminal: Terminal): DraftTerminal {

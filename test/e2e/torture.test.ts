@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { makeHome } from '../support/home.ts'
+import { endAudit } from '../torture/auditor.ts'
 import { migrationRound } from '../torture/migration.ts'
 import { PowerCut } from '../torture/powerCut.ts'
 import { type Random, randomFrom } from '../torture/random.ts'
@@ -57,6 +58,8 @@ test(`whoever is killed, whenever, costs nothing that was promised (seed ${seed}
   } catch (error) {
     await home.sweep()
     throw error
+  } finally {
+    await endAudit()
   }
   await home.dispose()
   const spent = (performance.now() - startedAt) / 1_000

@@ -1,9 +1,9 @@
 /**
  * Looks into databases from outside, in a thread of its own: closing them is sure when it ends. Answers for each with
- * sentences about what is wrong in it, and with what it says of terminals and places.
+ * sentences about what is wrong in it, and with what it says of terminals.
  */
 import { dirname } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { loadCheckpoint, summariesOf } from '../../build/store/checkpointRows.js'
 import { newestGood } from '../../build/store/keepCheckpoint.js'
 import { LADDER } from '../../build/store/migrations.js'
@@ -19,7 +19,15 @@ import { workspacesOf } from '../../build/workspace/topology.js'
 /** So many of the newest are read: all those that the last rounds can have touched. */
 const CHECKPOINTS = 25
 const sqlite = await loadSqlite()
-parentPort.postMessage(workerData.map(({ file, isAtRest }) => audit(file, isAtRest)))
+parentPort.on('message', ({ file, isAtRest }) => parentPort.postMessage(audited(file, isAtRest)))
+
+function audited(file, isAtRest) {
+  try {
+    return audit(file, isAtRest)
+  } catch (error) {
+    return { faults: [`${file} cannot be audited: ${error.stack}`] }
+  }
+}
 
 /** At rest, records and topology agree; after a crash they may not until the next start. */
 function audit(file, isAtRest) {
@@ -46,7 +54,7 @@ function audit(file, isAtRest) {
     expect(loose === 0, `${loose} screens belong to nobody`)
     faults.push(...checkpointFaults(database))
     if (isAtRest) faults.push(...readMirror(mirrorOf(file)).troubles)
-    return { faults: faults.map((fault) => `${dirname(file)}: ${fault}`), terminals, topology }
+    return { faults: faults.map((fault) => `${dirname(file)}: ${fault}`), terminals }
   } finally {
     database.close()
   }

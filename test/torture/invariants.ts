@@ -2,20 +2,15 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Result } from '../../src/base/refusal.ts'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { holdersOf, programsOf } from '../support/daemon.ts'
 import { until } from '../support/milestone.ts'
+import { audit } from './auditor.ts'
 import type { Fate, Model, Seen, Sight } from './model.ts'
 
 type Home = { readonly path: string }
-export type Audited = {
-  readonly faults: readonly string[]
-  readonly terminals?: readonly { readonly id: string; readonly name: string | null }[]
-}
-
 /** Strays are looked for up to ten seconds after a start, and a holder whose exit nobody took stays a moment. */
 const QUIET_WITHIN_MS = 25_000
 /** A log is flushed in a tenth of a second and synced in one; the rest is a busy machine's. */
@@ -68,7 +63,7 @@ export async function faultsAtRest(
 ) {
   const { troubles } = await answered(client.request('daemon.status', {}))
   await until(() => leftoversIn(home).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).catch(() => undefined)
-  const [audited] = await audit([{ file: join(home.path, 'holdfast.db'), isAtRest: true }])
+  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
   const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
     each
       .map(({ id, name }) => `${id} ${name}`)
@@ -76,10 +71,10 @@ export async function faultsAtRest(
       .join(', ')
   return [
     ...troubles,
-    ...(audited?.faults ?? []),
-    ...(named(audited?.terminals ?? []) === named(sight.terminals)
+    ...audited.faults,
+    ...(named(audited.terminals ?? []) === named(sight.terminals)
       ? []
-      : [`records and registry differ: ${named(audited?.terminals ?? [])} and ${named(sight.terminals)}`]),
+      : [`records and registry differ: ${named(audited.terminals ?? [])} and ${named(sight.terminals)}`]),
     ...leftoversIn(home).map((name) => `${name} is left over`),
     ...(await screenFaults(client, model, killedAt)),
   ]
@@ -111,23 +106,10 @@ export async function faultsAfterCrash(home: Home): Promise<readonly string[]> {
     for (const ending of ['', '-wal'])
       if (existsSync(join(home.path, `holdfast.db${ending}`))) copyFileSync(join(home.path, `holdfast.db${ending}`), file + ending)
     if (!existsSync(file) || statSync(file).size === 0) return []
-    const [audited] = await audit([{ file, isAtRest: false }])
-    return audited?.faults ?? []
+    return (await audit({ file, isAtRest: false })).faults
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-export function audit(files: readonly { readonly file: string; readonly isAtRest: boolean }[]): Promise<readonly Audited[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('audit.mjs', import.meta.url), { workerData: files, execArgv: [] })
-    let answer: readonly Audited[] | null = null
-    worker.on('message', (message: readonly Audited[]) => {
-      answer = message
-    })
-    worker.on('error', reject)
-    worker.on('exit', () => (answer === null ? reject(new Error('the audit ended early')) : resolve(answer)))
-  })
 }
 
 const EXPECTED = [

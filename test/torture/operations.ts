@@ -8,6 +8,7 @@ export type Operation = { readonly what: string; run(client: DaemonClient): Prom
 
 /** `holdersMayDie`: in this round holders die while the daemon lives, and what is asked of them may be refused. */
 export type Circumstances = { readonly model: Model; readonly random: Random; readonly holdersMayDie: boolean }
+type Make = (circumstances: Circumstances) => Operation | null
 
 type Asking<Name extends CommandName> = {
   readonly command: Name
@@ -49,9 +50,26 @@ export function randomOperation(circumstances: Circumstances): Operation | null 
     ...[sleep, sleep, wake, wake, wake, end, rename, move, move, moveBeside],
     ...(model.workspaces.length < WORKSPACES_AT_MOST ? [newWorkspace] : [closeWorkspace]),
     ...[renameWorkspace, closeWorkspace],
-  ] as ((circumstances: Circumstances) => Operation | null)[])
+  ] as Make[])
   return make?.(circumstances) ?? null
 }
+
+/** Something that comes by this point, where that can be said. */
+export function operationFor(point: string, circumstances: Circumstances): Operation | null {
+  const [, makes] = PASSES.find(([pattern]) => pattern.test(point)) ?? []
+  return circumstances.random.pick(makes ?? [randomOperation])?.(circumstances) ?? null
+}
+
+const PASSES: readonly (readonly [RegExp, readonly Make[]])[] = [
+  [/forget/, [(circumstances) => close(circumstances)]],
+  [/settle|keepScreen/, [(circumstances) => sleep(circumstances), (circumstances) => close(circumstances)]],
+  [/releaseHolder|after-exit-record/, [(circumstances) => sleep(circumstances), (circumstances) => end(circumstances)]],
+  [/spawn|holder:/, [(circumstances) => newTerminal(circumstances), (circumstances) => wake(circumstances)]],
+  [
+    /topology/,
+    [(circumstances) => move(circumstances), (circumstances) => newWorkspace(circumstances), (circumstances) => moveBeside(circumstances)],
+  ],
+]
 
 const started = (holdersMayDie: boolean): readonly Fate[] => (holdersMayDie ? ['live', 'lost', 'exited'] : ['live'])
 

@@ -7,7 +7,7 @@ import { Instance, type Starting, signal } from './instance.ts'
 import { faultsAfterCrash, faultsAtRest, quietSight } from './invariants.ts'
 import { holdersOf, killEverything } from './killing.ts'
 import { certain, compare, emptyModel, fateOf, loseRun, type Model, type Sight } from './model.ts'
-import { randomOperation } from './operations.ts'
+import { operationFor, randomOperation } from './operations.ts'
 import { PowerCut } from './powerCut.ts'
 import type { Random } from './random.ts'
 import { DAEMON_POINTS, HOLDER_POINTS, passesOf, STORE_POINTS } from './tripPoints.ts'
@@ -42,8 +42,11 @@ export class Torture {
   async round(kind: Kind): Promise<{ readonly faults: readonly string[]; readonly account: Account }> {
     this.faults = []
     this.asked = []
+    const t0 = performance.now()
     const where = await this.carryOut(kind)
+    const t1 = performance.now()
     await this.verify()
+    if (process.env['TORTURE_TIMES']) console.info(kind, where, Math.round(t1 - t0), Math.round(performance.now() - t1))
     return { faults: this.faults, account: { kind, where, asked: this.asked } }
   }
 
@@ -75,7 +78,7 @@ export class Torture {
     const { random } = this
     const point = random.pick(random.pick([DAEMON_POINTS, DAEMON_POINTS, STORE_POINTS, HOLDER_POINTS]) ?? []) ?? ''
     const armed = await this.restart({ trip: armedAt(point, random) })
-    const work = this.work(armed, { holdersMayDie: HOLDER_POINTS.includes(point) })
+    const work = this.work(armed, { holdersMayDie: HOLDER_POINTS.includes(point), point })
     await Promise.race([work, armed.ended])
     const isReached = armed.end !== null
     await armed.kill()
@@ -134,6 +137,7 @@ export class Torture {
     const { random, home } = this
     await this.instance?.kill()
     await killEverything(home)
+    this.loseAll()
     using cut = new PowerCut(home.path)
     const point = random.chance(0.5) ? (random.pick([...DAEMON_POINTS, ...STORE_POINTS]) ?? '') : null
     const instance = await this.up({ under: cut.tracer, ...(point && { trip: armedAt(point, random) }) })
@@ -147,13 +151,17 @@ export class Torture {
   }
 
   /** Several things under way at once, each begun when it may. */
-  private async work(instance: Instance, { holdersMayDie }: { readonly holdersMayDie: boolean }): Promise<void> {
+  private async work(
+    instance: Instance,
+    { holdersMayDie, point }: { readonly holdersMayDie: boolean; readonly point?: string },
+  ): Promise<void> {
     const { random, model } = this
     const running: Promise<void>[] = []
-    for (let left = 2 + random.below(6); left > 0; left -= 1) {
+    for (let left = 3 + random.below(6); left > 0; left -= 1) {
       const { client } = instance
       if (client === null || instance.end !== null) break
-      const operation = randomOperation({ model, random, holdersMayDie })
+      const circumstances = { model, random, holdersMayDie }
+      const operation = point === undefined || random.chance(0.4) ? randomOperation(circumstances) : operationFor(point, circumstances)
       if (operation === null) continue
       this.asked.push(operation.what)
       running.push(operation.run(client).catch((error: Error) => void this.faults.push(error.message)))
@@ -171,7 +179,9 @@ export class Torture {
     const { instance, model } = this
     if (instance?.client == null) return void this.faults.push(`no daemon starts any more: ${instance?.errors}`)
     const before = this.sight
+    const t = performance.now()
     this.sight = await quietSight(this.home, instance.client)
+    if (process.env['TORTURE_TIMES']) console.info('  quiet', Math.round(performance.now() - t))
     this.faults.push(...compare(model, before, this.sight))
     this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt })))
   }

@@ -13,5 +13,4 @@ export const HOLDER_POINTS = ['holder:before-card', 'holder:after-card', 'holder
 export const MIGRATION_POINTS = ['store:rung 2', 'store:filled', 'store:migrated', ...TRANSACTION, 'boot:holders-linked', 'before:keep']
 
 /** A point that is passed all the time is worth dying at later. */
-export const passesOf = (point: string): number =>
-  TRANSACTION.includes(point) ? 14 : /keep$|announce$|topology/.test(point) ? 5 : point.startsWith('store:mirror') ? 2 : 1
+export const passesOf = (point: string): number => (TRANSACTION.includes(point) ? 8 : /keep$|announce$|topology/.test(point) ? 3 : 1)
