@@ -1,6 +1,6 @@
 /** From what was kept and who is alive to a running registry. Nothing is started and nothing living is ended here. */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
@@ -25,7 +25,7 @@ const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
   removeClosedRuns(daemon.paths.runs)
-  const records = await daemon.store.records()
+  const records = (await daemon.store.records()).map((record) => withoutUnbegunRun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
   const alive = new Set(cards.filter(isHolderAlive))
@@ -38,6 +38,12 @@ export async function boot(daemon: Daemon): Promise<void> {
   daemon.checkpoints.isWhole = daemon.store.troubles.length === 0 && records.every(({ ok }) => ok)
   void openScreens(daemon)
   removeStaleSockets(daemon, [...alive])
+}
+
+/** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */
+function withoutUnbegunRun(daemon: Daemon, record: KeptRecord): KeptRecord {
+  if (!record.ok || record.terminal.state !== 'waking' || existsSync(runDirectory(daemon.paths, record.terminal.run))) return record
+  return { ok: true, terminal: { ...record.terminal, lastRun: record.terminal.previousRun } }
 }
 
 /** A holder that a dying daemon had just started may show itself after the next one has looked. */

@@ -8,6 +8,7 @@ import { agentOf, type CheckpointKind, type ScreenRef, shownRun, type WorkspaceS
 import type { HostId } from '../workspace/checkpointHost.ts'
 import { structureOf } from '../workspace/structure.ts'
 import type { Terminal } from '../workspace/terminal.ts'
+import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
 import { SeenPrograms } from './seen.ts'
@@ -133,7 +134,7 @@ export class Checkpoints {
       const terminals = await this.look()
       const outcome = await daemon.store.keepCheckpoint({
         ...{ session, at: Date.now(), kind, note, whole },
-        ...{ topology: daemon.topology, terminals },
+        ...{ topology: placesOf(daemon.topology, terminals), terminals },
       })
       trip('checkpoint:kept')
       const { count, days } = daemon.config.checkpoints
@@ -148,4 +149,10 @@ export class Checkpoints {
       throw error
     }
   }
+}
+
+/** Without those that have a place but no record: a terminal gets its place first when it is made, and loses it last. */
+function placesOf(topology: Topology, recorded: readonly DraftTerminal[]): Topology {
+  const ids = new Set(recorded.map(({ terminal }) => terminal.id))
+  return topology.dock.filter((id) => !ids.has(id)).reduce(removeTerminal, topology)
 }

@@ -47,8 +47,9 @@ async function main(): Promise<void> {
   log.level = settings.config.logLevel
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
-  const topology =
-    (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  const kept = await store.topology()
+  const topology = kept ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  if (kept === null) await store.keepTopology(topology) // whoever is told its ids now may use them with the next daemon
   const host = readHostId()
   const session = await store.beginSession({ version: VERSION, host })
   const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology, session, host })

@@ -1,5 +1,6 @@
 /** Trip points: a test names one in HOLDFAST_TRIP, and the holder dies there as if by `kill -9`. */
 import { writeFileSync } from 'node:fs'
+import { tripWire } from '../base/tripWire.ts'
 
 export type TripPoint =
   | 'holder:before-card'
@@ -10,11 +11,12 @@ export type TripPoint =
   | 'holder:after-exit-record'
 
 const wanted = process.env['HOLDFAST_TRIP']
+const isReached = tripWire(wanted)
 
 export const isArmed = (point: TripPoint): boolean => wanted === point
 
 export function trip(point: TripPoint): void {
-  if (wanted === point) process.kill(process.pid, 'SIGKILL')
+  if (isReached(point)) process.kill(process.pid, 'SIGKILL')
 }
 
 /** With this one nobody dies: who plays a power cut must know what the disk had promised to keep, in bytes per segment. */

@@ -9,8 +9,10 @@ import { mirrorOf } from './mirror.ts'
 import { openDatabase } from './openDatabase.ts'
 import { answer } from './reads.ts'
 import { type Database, loadSqlite } from './sqlite.ts'
+import { armedTrip } from './trip.ts'
 import { commit } from './writes.ts'
 
+const trip = armedTrip()
 const say = (message: FromWorker): void => parentPort?.postMessage(message)
 
 type Connection = { readonly database: Database; readonly mirror: string; readonly isInPlace: () => boolean }
@@ -27,10 +29,10 @@ function handle({ database, mirror, isInPlace }: Connection, message: ToWorker):
   switch (message.kind) {
     case 'write':
       // SQLite would go on writing into a file that no longer has a name, and every promise would be empty.
-      return isInPlace() ? commit(database, message.writes) : message.writes.map(() => failureOf('moved'))
+      return isInPlace() ? commit(database, message.writes, trip) : message.writes.map(() => failureOf('moved'))
     case 'act':
       if (!isInPlace()) throw new StoreFailure(failureOf('moved'))
-      return perform({ database, mirror }, message.deed)
+      return perform({ database, mirror, trip }, message.deed)
     case 'ask':
       return answer(database, message.question)
     case 'close':
@@ -50,7 +52,7 @@ function close(database: Database): null {
 }
 
 async function main(setup: WorkerSetup): Promise<void> {
-  const opened = openDatabase(await loadSqlite(), setup)
+  const opened = openDatabase(await loadSqlite(), { ...setup, trip })
   if (!opened.ok) return say({ kind: 'refused', refusal: opened.refusal })
   const { database, troubles } = opened.value
   const connection = { database, mirror: mirrorOf(setup.file), isInPlace: watchPlace(setup.file) }

@@ -28,6 +28,12 @@ beforeAll(() => {
 })
 afterAll(() => home.dispose())
 
+test('the first workspace is the same for every daemon, from the very first on', async () => {
+  const before = await workspaces()
+  killDaemon(home)
+  expect(await workspaces()).toEqual(before)
+})
+
 test('sleep ends the program and nothing else: id, place, screen and name stay, also for a daemon that comes later', async () => {
   const made = await start('sleepy')
   const before = await workspaces()

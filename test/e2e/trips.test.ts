@@ -60,6 +60,17 @@ test.each(CREATION)('a daemon that dies at %s while making a terminal loses no p
   expect(names.filter((name) => name === 'victim').length).toBeLessThanOrEqual(1)
 })
 
+test('a terminal whose program never began is asleep and empty, and can be read and woken', async () => {
+  await using home = makeHome()
+  await start(home, 'before:spawn')
+  await run(home, ['new', '--name', 'victim', ...SLEEPER])
+  await start(home)
+  await until(async () => (await list(home))[0]?.state === 'asleep', { what: 'the terminal to be asleep' })
+  expect(await run(home, ['read', 'victim', '--history', 'all'])).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect((await run(home, ['wake', 'victim'])).code).toBe(0)
+  expect((await run(home, ['wait', 'victim', '--text', 'here I am', '--timeout', '10'])).code).toBe(0)
+})
+
 test.each(CLOSING)('a daemon that dies at %s while closing a terminal closes it in the end and nothing else', async (point) => {
   await using home = makeHome()
   await start(home)

@@ -1,0 +1,136 @@
+/** What must hold whenever a daemon is up and nothing is under way. */
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Result } from '../../src/base/refusal.ts'
+import type { DaemonClient } from '../../src/client/daemonClient.ts'
+import type { TerminalView } from '../../src/wire/view.ts'
+import { holdersOf, programsOf } from '../support/daemon.ts'
+import { until } from '../support/milestone.ts'
+import { audit } from './auditor.ts'
+import type { Fate, Model, Seen, Sight } from './model.ts'
+
+type Home = { readonly path: string }
+/** Strays are looked for up to ten seconds after a start, and a holder whose exit nobody took stays a moment. */
+const QUIET_WITHIN_MS = 25_000
+/** A log is flushed in a tenth of a second and synced in one; the rest is a busy machine's. */
+const ON_DISK_AFTER_MS = 2_500
+/** A directory without a card may be a holder's that is just starting. */
+const CARDLESS_FOR_MS = 60_000
+
+async function answered<Value>(answer: Promise<Result<{ readonly result: Value }>>): Promise<Value> {
+  const given = await answer
+  if (!given.ok) throw new Error(given.refusal.message)
+  return given.value.result
+}
+
+/** Waits until everybody is live or asleep, and the processes are those of the live ones. */
+export async function quietSight(home: Home, client: DaemonClient): Promise<Sight> {
+  const pids = (values: readonly (number | null)[]): string => [...values].sort().join()
+  const views = await until(
+    async () => {
+      const listed = await answered(client.request('terminal.list', {}))
+      const live = listed.filter(({ state }) => state === 'live')
+      const held = pids(holdersOf(home).map(({ pid }) => pid))
+      const running = pids(programsOf(home).map(({ pid }) => pid))
+      const fault =
+        listed.find(({ state }) => state !== 'live' && state !== 'asleep')?.state ??
+        live.find(({ trouble }) => trouble !== null)?.trouble ??
+        (held === pids(live.map(({ holderPid }) => holderPid))
+          ? null
+          : `holders ${held}, terminals ${pids(live.map((each) => each.holderPid))}`) ??
+        (running === pids(live.map(({ pid }) => pid)) ? null : `programs ${running}, terminals ${pids(live.map((each) => each.pid))}`)
+      if (fault !== null) throw new Error(fault)
+      return listed
+    },
+    { what: 'all terminals to be live or asleep, with the processes of the live ones and no others', timeoutMs: QUIET_WITHIN_MS },
+  )
+  const workspaces = await answered(client.request('workspace.list', {}))
+  const placeOf = (id: string): string => workspaces.find(({ terminals }) => terminals.includes(id))?.id ?? 'nowhere'
+  return {
+    workspaces,
+    terminals: views.map((view): Seen => ({ id: view.id, name: view.name, run: view.run, fate: fateOf(view), place: placeOf(view.id) })),
+  }
+}
+
+const fateOf = ({ because }: TerminalView): Fate => because?.kind ?? 'live'
+
+/** The registry, the database, the files and the screens tell one story. */
+export async function faultsAtRest(
+  home: Home,
+  client: DaemonClient,
+  { model, sight, killedAt }: { model: Model; sight: Sight; killedAt: number },
+) {
+  const { troubles } = await answered(client.request('daemon.status', {}))
+  await until(() => leftoversIn(home).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).catch(() => undefined)
+  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
+  const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
+    each
+      .map(({ id, name }) => `${id} ${name}`)
+      .sort()
+      .join(', ')
+  return [
+    ...troubles,
+    ...audited.faults,
+    ...(named(audited.terminals ?? []) === named(sight.terminals)
+      ? []
+      : [`records and registry differ: ${named(audited.terminals ?? [])} and ${named(sight.terminals)}`]),
+    ...leftoversIn(home).map((name) => `${name} is left over`),
+    ...(await screenFaults(client, model, killedAt)),
+  ]
+}
+
+/** What was seen on a screen, long enough before the kill to be on disk, is seen again. */
+async function screenFaults(client: DaemonClient, model: Model, killedAt: number): Promise<string[]> {
+  const faults = await Promise.all(
+    model.terminals.map(async (expected) => {
+      const { id, run, token, shown } = expected
+      if (id === null || run === null) return []
+      const answer = await client.request('terminal.read', { terminal: id, history: 'all', format: 'text' })
+      if (!answer.ok) return [`the screen of ${id} cannot be read: ${answer.refusal.message}`]
+      const { content, faults: lost } = answer.value.result
+      const isShown = content.includes(token)
+      if (isShown) expected.shown = { run, at: shown?.run === run ? shown.at : Date.now() }
+      const isDue = shown !== null && shown.run === run && shown.at < killedAt - ON_DISK_AFTER_MS
+      return [...lost.map((fault) => `${id}: ${fault}`), ...(isDue && !isShown ? [`${id} does not show ${token} any more`] : [])]
+    }),
+  )
+  return faults.flat()
+}
+
+/** The database as the crash left it, opened somewhere else: it must be sound before any daemon has tidied it. */
+export async function faultsAfterCrash(home: Home): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'copy-'))
+  const file = join(folder, 'holdfast.db')
+  try {
+    for (const ending of ['', '-wal'])
+      if (existsSync(join(home.path, `holdfast.db${ending}`))) copyFileSync(join(home.path, `holdfast.db${ending}`), file + ending)
+    if (!existsSync(file) || statSync(file).size === 0) return []
+    return (await audit({ file, isAtRest: false })).faults
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const EXPECTED = [
+  /^(holdfast\.db(-wal|-shm)?|lock\.db(-journal)?|config\.toml|daemon\.json)$/,
+  /^logs\/[a-z-]+\.log(\.\d+)?$/,
+  /^sockets\/(daemon|r[0-9a-z]{10})\.sock$/,
+  /^checkpoints\/(latest|previous)\.json$/,
+  /^runs\/r[0-9a-z]{10}\/(holder\.json|\d+\.log|[\d-]+\.anchor)$/,
+]
+
+function leftoversIn({ path }: Home): string[] {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+  const runs = readdirSync(join(path, 'runs'))
+  const isForgotten = (run: string): boolean =>
+    !existsSync(join(path, 'runs', run, 'holder.json')) && ageOf(join(path, 'runs', run)) > CARDLESS_FOR_MS
+  return [
+    ...files.filter((name) => !EXPECTED.some((known) => known.test(name))),
+    ...runs.filter((run) => run.endsWith('.closed') || isForgotten(run)).map((run) => `runs/${run}`),
+  ]
+}
+
+const ageOf = (path: string): number => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
