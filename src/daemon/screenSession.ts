@@ -327,7 +327,10 @@ export class ScreenSession {
 
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
     if (seq > this.fed) await this.skipTo(seq)
-    if (this.isAfterGap) this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
+    if (this.isAfterGap) {
+      this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
+      this.history.trail.passingGap(this.fed)
+    }
     this.isAfterGap = false
     const fresh = bytes.subarray(Math.max(0, this.fed - seq))
     this.history.trail.passing(this.fed)

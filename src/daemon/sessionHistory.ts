@@ -75,7 +75,7 @@ export class SessionHistory {
 
   /** Lines from before what is in memory. */
   async older({ before, count, format }: { before: number; count: number; format: LineFormat }): Promise<Omit<PageReply, 'end'>> {
-    const first = await this.old.first({ guess: count <= 0 })
+    const first = await this.old.first()
     const from = Math.max(first, before - Math.max(0, count))
     if (from >= before || count <= 0) return { first, from: before, lines: [] }
     const { lines } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })
