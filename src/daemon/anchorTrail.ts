@@ -9,6 +9,8 @@ import { trip } from './trip.ts'
 const HISTORY_ROWS = 300
 /** However fast output comes, the disk hears of it once in this time; what the log has dropped by then is never written. */
 const WRITE_EVERY_MS = 1_000
+/** As often a full disk is tried again: the first anchor behind what was lost then tells which line it is. */
+const WRITE_AGAIN_MS = 3_000
 /** A snapshot takes a millisecond or two: in a flood no more than a small part of the time goes into them. */
 const LEAVE_EVERY_MS = 20
 /** More than the log can span; older ones are of no use by then. */
@@ -117,6 +119,7 @@ export class AnchorTrail {
       this.unwritten = this.unwritten.slice(-1) // a full disk must not fill the memory too
       if (!this.isFailing) trouble(`its older history will be slow to read: ${(error as Error).message}`)
       this.isFailing = true
+      this.timer ??= setTimeout(() => void this.write(), WRITE_AGAIN_MS).unref()
     }
     await this.dropBefore(oldest ?? 0)
   }

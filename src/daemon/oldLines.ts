@@ -71,11 +71,12 @@ export class OldLines {
       fillTo(lines.from)
       for (const line of lines.lines) found.push(line)
       if (part.isUnfinished && from + found.length < to) found.pop() // it went on in bytes that are gone
-      gaps.push(...part.gaps)
+      for (const gap of part.gaps) if (gap.to !== gaps.at(-1)?.to) gaps.push(gap) // not again from each anchor within
       start = part.next
     }
     fillTo(to) // lines of which the log has lost every byte
-    return { from, lines: found, gaps }
+    const oldest = (await this.oldest()) ?? 0
+    return { from, lines: found, gaps: gaps.filter((gap) => gap.to > oldest) } // what the log has dropped meanwhile is no gap
   }
 
   private async collect(start: Start, asked: LinesAsked): Promise<Part> {

@@ -169,7 +169,8 @@ function expectAllBut(lost: Bytes, shown: readonly string[]): void {
   let at = 0
   for (const line of WRITTEN) {
     const end = at + line.length + '\r\n'.length
-    if (end <= lost.from || at > lost.to) left.push(line) // right behind it may be the rest of something
+    if (end <= lost.from || at > lost.to)
+      left.push(line) // right behind it may be the rest of something
     else gone.add(line)
     at = end
   }
