@@ -9,6 +9,8 @@ import { trip } from './trip.ts'
 const HISTORY_ROWS = 300
 /** However fast output comes, the disk hears of it once in this time; what the log has dropped by then is never written. */
 const WRITE_EVERY_MS = 1_000
+/** As often a full disk is tried again: the first anchor behind what was lost then tells which line it is. */
+const WRITE_AGAIN_MS = 3_000
 /** A snapshot takes a millisecond or two: in a flood no more than a small part of the time goes into them. */
 const LEAVE_EVERY_MS = 20
 /** More than the log can span; older ones are of no use by then. */
@@ -22,9 +24,14 @@ export type TrailOptions = {
   readonly trouble: (why: string) => void
 }
 
+/** A seq of which is known in which line the cursor was there. */
+export type Known = { readonly seq: number; readonly cursor: number }
+
 type Left = { readonly anchor: Anchor; readonly snapshot: Snapshot }
 
 export class AnchorTrail {
+  /** Where the screen began. */
+  begun: Known = { seq: 0, cursor: 0 }
   private kept: readonly Anchor[] = []
   private unwritten: Left[] = []
   /** None is left before the trail has begun. */
@@ -38,7 +45,8 @@ export class AnchorTrail {
 
   /** The screen shows the run at `from`. The log ends at `end`: anchors beyond are of bytes that a power cut took. */
   async begin({ from, end }: { readonly from: number; readonly end: number }): Promise<void> {
-    const { directory, every } = this.options
+    const { directory, every, screen } = this.options
+    this.begun = { seq: from, cursor: screen.lines.cursor }
     await dropUnfinished(directory)
     const found = await listAnchors(directory)
     const [oldest = 0] = await segmentsOf(directory)
@@ -49,8 +57,18 @@ export class AnchorTrail {
 
   /** Before output is parsed from `seq` on: every resize until there has happened. */
   passing(seq: number): void {
+    if (seq >= this.next && performance.now() >= this.notBefore) this.leave(seq)
+  }
+
+  /** The same behind bytes that are gone. Nobody could count the lines from before them to here, so that it is written down. */
+  passingGap(seq: number): void {
+    const hasBegun = this.next < Number.POSITIVE_INFINITY
+    if (hasBegun && !this.anchors.some((anchor) => anchor.seq === seq)) this.leave(seq)
+  }
+
+  private leave(seq: number): void {
     const { screen, every } = this.options
-    if (seq < this.next || !screen.atSafeCut || performance.now() < this.notBefore) return
+    if (!screen.atSafeCut) return
     this.next = seq + every
     this.notBefore = performance.now() + LEAVE_EVERY_MS
     const { rows, from } = screen.lines.wholeRows(HISTORY_ROWS)
@@ -101,6 +119,7 @@ export class AnchorTrail {
       this.unwritten = this.unwritten.slice(-1) // a full disk must not fill the memory too
       if (!this.isFailing) trouble(`its older history will be slow to read: ${(error as Error).message}`)
       this.isFailing = true
+      this.timer ??= setTimeout(() => void this.write(), WRITE_AGAIN_MS).unref()
     }
     await this.dropBefore(oldest ?? 0)
   }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { linkHolder } from '../client/holderLink.ts'
 import type { FromHolder } from '../wire/holder.ts'
-import { segmentSeq } from '../wire/log.ts'
+import { type LogRecord, segmentSeq } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { inPieces, type LogPlace, readRunLog } from './runLog.ts'
 import type { Source } from './screenMessages.ts'
@@ -61,7 +61,8 @@ async function* entriesOfHolder(socketPath: string, from: number): AsyncGenerato
   }
 }
 
-function entryOf(message: FromHolder): OldEntry | null {
+/** Null where a message is none. */
+export function entryOf(message: FromHolder): OldEntry | null {
   switch (message.kind) {
     case 'subscribed':
       return { kind: 'size', seq: message.from, size: message.size }
@@ -79,22 +80,29 @@ function entryOf(message: FromHolder): OldEntry | null {
   }
 }
 
-/** Strictly, as a screen reads it that is built from the log. */
 function* entriesOnDisk(place: LogPlace, from: number): Generator<OldEntry> {
-  const { records } = readRunLog(place)
-  // Of the sizes up to there only the last counts: what is shown there has been through the others.
-  const begin = records.findLast((record) => record.seq <= from && 'size' in record)
-  if (begin !== undefined && 'size' in begin) yield { kind: 'size', seq: from, size: begin.size }
+  for (const entry of logEntries(readRunLog(place).records, { from, pieceBytes: PIECE_BYTES })) if (entry.kind !== 'exited') yield entry
+}
+
+/** What the records of a log say from a seq on, with output in pieces. Bytes that do not follow each other are never joined. */
+export function* logEntries(
+  records: readonly LogRecord[],
+  { from, pieceBytes }: { readonly from: number; readonly pieceBytes: number },
+): Generator<OldEntry | { readonly kind: 'exited' }> {
+  // Of the sizes at that seq only the last counts: what is shown there has been through the others.
+  const begin = records.findLast((record) => record.seq === from && 'size' in record)
   let position = from
-  for (const record of inPieces(records, PIECE_BYTES)) {
-    if (record.kind === 'exit') continue
-    if (record.kind === 'output') {
+  for (const record of inPieces(records, pieceBytes)) {
+    if (record.kind === 'exit') yield { kind: 'exited' }
+    else if (record.kind === 'output') {
       if (record.seq + record.bytes.length > position) yield record
       position = Math.max(position, record.seq + record.bytes.length)
     } else if (record.seq > position) {
       yield { kind: 'gap', seq: record.seq, size: record.size }
       position = record.seq
-    } else if (record.seq === position && position > from) yield { kind: 'size', seq: record.seq, size: record.size }
+    } else if (record === begin || (record.seq === position && position > from)) {
+      yield { kind: 'size', seq: record.seq, size: record.size }
+    }
   }
 }
 

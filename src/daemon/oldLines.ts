@@ -1,88 +1,102 @@
 /**
  * Lines that have left a screen's memory, by number: read from the log again, from the newest anchor before them. The answer
- * is the same whether the log is a living holder's or lies on disk, and however often the daemon has died meanwhile.
+ * is the same whether the log is a living holder's or lies on disk, and however often the daemon has died meanwhile. Lines
+ * behind bytes that are gone keep the numbers they had; those that were in these bytes are blank, but for what an anchor knows.
  */
+import { utf8Encode } from '../base/utf8.ts'
 import type { Collected, Collection } from '../screen/collect.ts'
 import type { LineFormat, NumberedLines } from '../screen/numbered.ts'
 import type { Screen } from '../screen/screen.ts'
-import type { Snapshot } from '../screen/snapshot.ts'
 import type { Anchor } from './anchors.ts'
-import type { AnchorTrail } from './anchorTrail.ts'
+import { LineCount, type LineCountOptions } from './lineCount.ts'
 import { segmentsOf } from './oldEntries.ts'
-import { type ReplayStart, replay } from './replay.ts'
-import type { Source } from './screenMessages.ts'
+import { type Gap, type ReplayStart, replay } from './replay.ts'
 
 /** Where an answer would have more than `most` characters, the oldest lines are left out. */
 export type LinesAsked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly most: number }
 
-export type OldLinesOptions = {
-  readonly run: string
-  readonly source: Source
-  readonly directory: string
-  readonly trail: AnchorTrail
-  /** The living screen, and the seq up to which it has parsed. */
-  readonly now: () => { readonly screen: Screen; readonly seq: number }
-}
+export type OldLinesOptions = LineCountOptions & { readonly directory: string }
 
-/** `isUnfinished`: the output broke off within a line. */
-type Part = { readonly lines: Collected; readonly stoppedAt: number | null; readonly isUnfinished: boolean }
+/** `gaps` are those between the lines. */
+export type LinesFound = NumberedLines & { readonly gaps: readonly Gap[] }
+
+/** A start, and the oldest line that it knows without the log. */
+type Start = ReplayStart & { readonly from: number }
+
+/** `isUnfinished`: the output broke off within the last line. `next` is where to go on. */
+type Part = { readonly lines: Collected; readonly isUnfinished: boolean; readonly gaps: readonly Gap[]; readonly next: Start | null }
+
+/** What was shown before lines that are gone is not above what comes after them. */
+const ERASE_SCREEN = utf8Encode('\r\x1b[2J')
 
 /** Of several questions at once each waits for the one before: memory is for one. */
 let busy: Promise<unknown> = Promise.resolve()
 
 export class OldLines {
-  /** Lines behind gaps, by seq. */
-  private readonly counted = new Map<number, number>()
+  private readonly count: LineCount
 
-  constructor(private readonly options: OldLinesOptions) {}
+  constructor(private readonly options: OldLinesOptions) {
+    this.count = new LineCount(options)
+  }
 
-  /** The oldest line that can be read; where that would have to be counted, `guess` is content with one that is not newer. */
-  async first({ guess }: { readonly guess: boolean }): Promise<number> {
+  /** The oldest line that can be read. */
+  async first(): Promise<number> {
     const { lines } = this.options.now().screen
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
-    if (guess && !this.counted.has(oldest)) return lines.first
-    return Math.max(lines.first, (await this.lineAt(oldest)) + 1) // the log may begin within a line
+    return Math.max(lines.first, (await this.count.at(oldest)) + 1) // the log may begin within a line
   }
 
   /** `from` must not be before `first`. */
-  read(asked: LinesAsked): Promise<NumberedLines> {
+  read(asked: LinesAsked): Promise<LinesFound> {
     const answer = busy.then(() => this.readNow(asked))
     busy = answer.catch(() => undefined)
     return answer
   }
 
-  private async readNow({ to, format, most, ...asked }: LinesAsked): Promise<NumberedLines> {
+  private async readNow({ to, format, most, ...asked }: LinesAsked): Promise<LinesFound> {
     let { from } = asked
     let found: string[] = []
+    const gaps: Gap[] = []
     const fillTo = (number: number) => {
-      while (from + found.length < number) found.push(blankLine(format, from + found.length))
+      while (from + found.length < Math.min(number, to)) found.push(blankLine(format, from + found.length))
     }
-    let start: ReplayStart | null = await this.startFor(from)
+    let start = await this.startFor(from)
     while (start !== null) {
-      const { lines, stoppedAt, isUnfinished } = await this.collect(start, { from: from + found.length, to, format, most })
+      found.length = Math.min(found.length, Math.max(0, start.from - from)) // what comes now knows better
+      const part: Part = await this.collect(start, { from: from + found.length, to, format, most })
+      const { lines } = part
       if (lines.isCut) [from, found] = [lines.from, []]
       fillTo(lines.from)
       for (const line of lines.lines) found.push(line)
-      if (isUnfinished && from + found.length < to) found.pop() // it went on in bytes that are gone
-      start = stoppedAt === null ? null : await this.startAfter(stoppedAt)
+      if (part.isUnfinished && from + found.length < to) found.pop() // it went on in bytes that are gone
+      for (const gap of part.gaps) if (gap.to !== gaps.at(-1)?.to) gaps.push(gap) // not again from each anchor within
+      start = part.next
     }
     fillTo(to) // lines of which the log has lost every byte
-    return { from, lines: found }
+    const oldest = (await this.oldest()) ?? 0
+    return { from, lines: found, gaps: gaps.filter((gap) => gap.to > oldest) } // what the log has dropped meanwhile is no gap
   }
 
-  private async collect(start: ReplayStart, asked: LinesAsked): Promise<Part> {
+  private async collect(start: Start, asked: LinesAsked): Promise<Part> {
     const { run, source } = this.options
     let screen: Screen | null = null
     let collection: Collection | null = null
     let lines: Collected = { from: asked.from, lines: [], isCut: false }
     let isUnfinished = false
+    let next: Start | null = null
+    const gaps: Gap[] = []
     const finish = () => {
-      if (collection !== null) lines = collection.finish()
+      if (collection === null) return
+      lines = collection.finish()
       collection = null
     }
-    const stoppedAt = await replay({
+    const breakOff = () => {
+      finish()
+      isUnfinished = screen !== null && isWithin(screen, lines)
+    }
+    await replay({
       run,
       source,
       start,
@@ -95,37 +109,50 @@ export class OldLines {
         if (isEnough) finish()
         return isEnough
       },
-      mayJump: false,
-      ended: () => {
-        finish()
-        isUnfinished = screen !== null && screen.cursor.x > 0
+      goesOn: async (gap) => {
+        if (screen === null) return true
+        gaps.push(gap)
+        const found = await this.startBehind(gap, screen)
+        if (found === null) return true
+        breakOff()
+        next = 'line' in found ? await renumbered(screen, gap.to, found.line) : found
+        return false
       },
+      ended: breakOff,
     })
-    return { lines, stoppedAt, isUnfinished }
+    return { lines, isUnfinished, gaps, next }
   }
 
   /** The newest place before the line from which the output can be read again. */
-  private async startFor(line: number): Promise<ReplayStart | null> {
+  private async startFor(line: number): Promise<Start | null> {
     const { trail } = this.options
     const oldest = await this.oldest()
     if (oldest === null) return null
-    const reached = trail.anchors.filter(({ seq }) => seq >= oldest)
-    const before = await this.firstReadable(reached.filter(({ top }) => top <= line).reverse())
-    if (before !== null) return before
-    if (oldest === 0) return { kind: 'bare', seq: 0, line: 0 }
-    return this.startAfter(oldest)
-  }
-
-  private async startAfter(seq: number): Promise<ReplayStart> {
-    return { kind: 'bare', seq, line: await this.lineAt(seq) }
-  }
-
-  private async firstReadable(anchors: readonly Anchor[]): Promise<ReplayStart | null> {
-    for (const anchor of anchors) {
-      const snapshot: Snapshot | null = await this.options.trail.read(anchor)
-      if (snapshot !== null) return { kind: 'snapshot', seq: anchor.seq, snapshot }
+    const before = trail.anchors.filter(({ seq, top }) => seq >= oldest && top <= line)
+    for (const anchor of before.reverse()) {
+      const start = await this.startAt(anchor)
+      if (start !== null) return start
     }
-    return null
+    const first = oldest === 0 ? 0 : await this.count.at(oldest)
+    return { kind: 'bare', seq: oldest, line: first, from: first }
+  }
+
+  /** Where it goes on behind a gap: an anchor in it or just behind it, or a line of this number. Null: as if nothing were missing. */
+  private async startBehind(gap: Gap, screen: Screen): Promise<Start | { readonly line: number } | null> {
+    for (const anchor of this.options.trail.anchors) {
+      const start = anchor.seq > gap.from && anchor.seq < gap.to ? await this.startAt(anchor) : null
+      if (start !== null) return start
+    }
+    const behind = await this.count.behind(gap, screen.snapshot({ history: 0 }))
+    if (behind === null) return null
+    if ('anchor' in behind) return this.startAt(behind.anchor)
+    return behind.line === screen.lines.cursor ? null : behind
+  }
+
+  /** Null where the anchor cannot be used. */
+  private async startAt(anchor: Anchor): Promise<Start | null> {
+    const snapshot = await this.options.trail.read(anchor)
+    return snapshot === null ? null : { kind: 'snapshot', seq: anchor.seq, snapshot, from: anchor.from }
   }
 
   /** Null where there is no log. */
@@ -133,37 +160,19 @@ export class OldLines {
     const [oldest] = await segmentsOf(this.options.directory)
     return oldest ?? null
   }
-
-  /** Behind bytes that are gone: counts the lines from there to the next place whose line is known, an anchor or the living screen. */
-  private async lineAt(seq: number): Promise<number> {
-    const found = this.counted.get(seq)
-    if (found !== undefined) return found
-    const { run, source, trail, now } = this.options
-    const anchor = trail.anchors.find((each) => each.seq > seq)
-    const living = now()
-    const known = anchor ?? { seq: living.seq, top: living.screen.lines.top }
-    let counted = 0
-    let screen: Screen | null = null
-    await replay({
-      run,
-      source,
-      start: { kind: 'bare', seq, line: 0 },
-      until: known.seq,
-      begun: (begun) => {
-        screen = begun
-      },
-      isEnough: ({ seq: at }) => {
-        counted = screen?.lines.top ?? 0
-        return at >= known.seq
-      },
-      mayJump: true,
-      ended: () => undefined,
-    })
-    const line = Math.max(0, known.top - counted)
-    this.counted.set(seq, line)
-    return line
-  }
 }
+
+/** The modes of what was shown before a gap, with its cursor in a line of this number, and nothing of its text. */
+async function renumbered(screen: Screen, seq: number, line: number): Promise<Start> {
+  await screen.feed(ERASE_SCREEN)
+  const { first, top, cursor } = screen.lines
+  const lines = { first: Math.min(first, line), top: top + line - cursor, whole: false }
+  return { kind: 'behind', seq, snapshot: { ...screen.snapshot({ history: 0 }), lines }, from: line }
+}
+
+/** Whether the cursor is within the last of the lines. */
+const isWithin = ({ cursor, lines: { cursor: line } }: Screen, { from, lines }: Collected): boolean =>
+  cursor.x > 0 && lines.length > 0 && from + lines.length - 1 === line
 
 const blankLine = (format: LineFormat, number: number): string =>
   format === 'json' ? JSON.stringify({ number: number + 1, text: '', spans: [], wrapped: false }) : ''

@@ -9,10 +9,16 @@ import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { oldEntries } from './oldEntries.ts'
 import type { Source } from './screenMessages.ts'
 
-/** Where to begin: with a snapshot, or bare at a seq, the oldest there is or one behind a gap, whose line has this number. */
+/** Where to begin. */
 export type ReplayStart =
   | { readonly kind: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
+  /** Behind bytes that are gone, with what was shown before them. */
+  | { readonly kind: 'behind'; readonly seq: number; readonly snapshot: Snapshot }
+  /** With nothing, at the oldest seq there is, whose line has this number. */
   | { readonly kind: 'bare'; readonly seq: number; readonly line: number }
+
+/** Bytes that are gone. */
+export type Gap = { readonly from: number; readonly to: number }
 
 export type ReplayOptions = {
   readonly run: string
@@ -20,11 +26,11 @@ export type ReplayOptions = {
   readonly start: ReplayStart
   /** Called with the screen as it begins. */
   readonly begun: (screen: Screen) => void
-  /** Asked after each piece. */
+  /** Asked after each piece, and before the first one behind a gap. */
   readonly isEnough: (at: { readonly seq: number }) => boolean
-  /** Whether to go on behind missing bytes. */
-  readonly mayJump: boolean
-  /** Called when there is no more without a gap, while the screen is still there. */
+  /** Asked where bytes are gone, with the screen that what comes after them would go on with: whether to go on. */
+  readonly goesOn: (gap: Gap) => Promise<boolean>
+  /** Called when there is no more, while the screen is still there. */
   readonly ended: () => void
   /** Pieces end here if they would go beyond. */
   readonly until?: number
@@ -34,52 +40,49 @@ export type ReplayOptions = {
 const SCROLLBACK_ROWS = 512
 const PIECE_BYTES = 32 << 10 // parsed in about a millisecond
 
-/** Resolves with the seq at which it did not go on, or null where everything was read or enough. */
-export async function replay({ run, source, start, begun, isEnough, mayJump, ended, until }: ReplayOptions): Promise<number | null> {
+export async function replay({ run, source, start, begun, isEnough, goesOn, ended, until }: ReplayOptions): Promise<void> {
   let screen: Screen | null = null
   let fed = start.seq
-  let isAfterGap = start.kind === 'bare' && start.seq > 0
+  let isAfterGap = start.kind === 'behind' || (start.kind === 'bare' && start.seq > 0)
   try {
     for await (const entry of oldEntries(run, source, start.seq)) {
       if (screen === null) {
         screen = await firstScreen(start, entry.kind === 'output' ? null : entry.size)
         begun(screen)
       }
-      const jumps = entry.kind === 'gap' || (entry.kind === 'output' && entry.seq > fed)
-      if (jumps && !mayJump) {
-        ended()
-        return entry.seq
-      }
-      if (jumps) {
+      if (entry.kind === 'gap' || (entry.kind === 'output' && entry.seq > fed)) {
         await screen.feed(AFTER_GAP)
+        if (!(await goesOn({ from: fed, to: entry.seq }))) return
         fed = entry.seq
         isAfterGap = true
       }
       if (entry.kind !== 'output') await screen.resize(entry.size)
       else {
-        if (isAfterGap) fed += restOfSomething(entry.bytes.subarray(fed - entry.seq))
+        if (isAfterGap) {
+          fed += restOfSomething(entry.bytes.subarray(fed - entry.seq))
+          if (isEnough({ seq: fed })) return
+        }
         isAfterGap = false
         for (const piece of pieces(entry.bytes.subarray(fed - entry.seq), (until ?? Number.POSITIVE_INFINITY) - fed)) {
           await screen.feed(piece)
           fed += piece.length
-          if (isEnough({ seq: fed })) return null
+          if (isEnough({ seq: fed })) return
           await turn()
         }
       }
     }
     ended()
-    return null
   } finally {
     screen?.dispose()
   }
 }
 
 async function firstScreen(start: ReplayStart, size: { readonly cols: number; readonly rows: number } | null): Promise<Screen> {
-  const from = start.kind === 'snapshot' ? start.snapshot : size
+  const from = start.kind === 'bare' ? size : start.snapshot
   if (from === null) throw new Error('the log does not say how large the terminal was')
   const screen = createScreen({ cols: from.cols, rows: from.rows, scrollback: SCROLLBACK_ROWS })
   screen.setAnswering(false)
-  if (start.kind === 'snapshot') await screen.restore(start.snapshot)
+  if (start.kind !== 'bare') await screen.restore(start.snapshot)
   else if (start.line > 0) await screen.restore({ ...screen.snapshot(), lines: { first: start.line, top: start.line, whole: true } })
   return screen
 }

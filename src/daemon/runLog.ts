@@ -48,7 +48,7 @@ export function readRunLog(place: LogPlace): RunLog {
       continue
     }
     const goesOnAt = firstByteKnown(segment.records)
-    if (position !== null && goesOnAt > position) faults.push(`the output from byte ${position} to ${goesOnAt} is missing`)
+    if (position !== null && goesOnAt > position) faults.push(missingBytes({ from: position, to: goesOnAt }))
     for (const record of segment.records) records.push(record)
     position = segment.position
   }
@@ -56,6 +56,9 @@ export function readRunLog(place: LogPlace): RunLog {
   const torn = newest?.isTorn === true ? `${newest.name}: ${newest.fault}` : null
   return { records, exit: exit?.status ?? null, faults, torn }
 }
+
+export const missingBytes = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+  `the output from byte ${from} to ${to} is missing`
 
 /** How the run ended, as far as its log knows. It is the last record of all, so the newest segment is enough. */
 export const readRunExit = (place: LogPlace): ExitStatus | null => readRunEnd(place)?.status ?? null

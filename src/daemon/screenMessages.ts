@@ -53,7 +53,12 @@ export type PaintReply = {
   readonly bytes: Uint8Array
 }
 /** `end` is the number after the last line there is. */
-export type ReadReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
+export type ReadReply = {
+  readonly content: string
+  readonly lines: { readonly first: number; readonly from: number }
+  /** Sentences about what is missing between these lines. */
+  readonly faults: readonly string[]
+}
 export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
 export type Replies = {

@@ -15,7 +15,8 @@ import type { Size } from '../workspace/terminal.ts'
 import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
-import { inPieces, type RunLog, readRunLog } from './runLog.ts'
+import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
+import { type RunLog, readRunLog } from './runLog.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
@@ -27,12 +28,7 @@ const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
 const ENOUGH = 0.75
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
-type Entry =
-  | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'resized'; readonly size: Size }
-  | { readonly kind: 'gap'; readonly to: number; readonly size: Size }
-  | { readonly kind: 'caughtUp' }
-  | { readonly kind: 'exited' }
+type Entry = OldEntry | { readonly kind: 'exited' }
 
 export type SessionEvents = {
   titled(title: string): void
@@ -205,29 +201,21 @@ export class ScreenSession {
       case 'subscribed':
         this.answeredTo = answering ? message.answeredTo : Number.POSITIVE_INFINITY
         if (message.from !== this.fed) this.beginAt(message.from)
-        this.enqueue({ kind: 'resized', size: message.size })
-        return
-      case 'output':
-        this.enqueue({ kind: 'output', seq: message.seq, bytes: message.bytes })
-        return
-      case 'resized':
-        this.enqueue({ kind: 'resized', size: message.size })
-        return
-      case 'gap':
-        this.enqueue({ kind: 'gap', to: message.to, size: message.size })
-        return
-      case 'caughtUp':
-        this.enqueue({ kind: 'caughtUp' })
-        return
+        break
       case 'exited':
-        this.enqueue({ kind: 'exited' })
-        return
+        return this.enqueue({ kind: 'exited' })
       case 'status':
         for (const tell of this.statusWaiters.splice(0)) tell(message.status.oldest)
         return
+      case 'output':
+      case 'resized':
+      case 'gap':
+      case 'caughtUp':
       case 'hello':
-        return
+        break
     }
+    const entry = entryOf(message)
+    if (entry !== null) this.enqueue(entry)
   }
 
   /** The first seq that can still be read; null when nobody can say. */
@@ -248,22 +236,7 @@ export class ScreenSession {
     this.answeredTo = Number.POSITIVE_INFINITY
     const first = records[0]
     if (this.fed === 0 && first !== undefined) this.beginAt(first.seq)
-    const begin = this.fed
-    // Of the sizes at the seq of the snapshot only the last counts: it has been through the others.
-    const sizeAtBegin = records.findLast((record) => record.seq === begin && 'size' in record)
-    let position = begin
-    for (const record of inPieces(records, BATCH_BYTES)) {
-      if (record.kind === 'exit') this.enqueue({ kind: 'exited' })
-      else if (record.kind === 'output') {
-        if (record.seq + record.bytes.length > position) this.enqueue({ kind: 'output', seq: record.seq, bytes: record.bytes })
-        position = Math.max(position, record.seq + record.bytes.length)
-      } else if (record.seq > position) {
-        this.enqueue({ kind: 'gap', to: record.seq, size: record.size })
-        position = record.seq
-      } else if (record === sizeAtBegin || (record.seq === position && position > begin)) {
-        this.enqueue({ kind: 'resized', size: record.size })
-      }
-    }
+    for (const entry of logEntries(records, { from: this.fed, pieceBytes: BATCH_BYTES })) this.enqueue(entry)
   }
 
   private enqueue(entry: Entry): void {
@@ -299,14 +272,12 @@ export class ScreenSession {
         this.dirty = true
         this.events.changed()
         return
-      case 'resized':
+      case 'size':
         await this.resize(entry.size)
         return
       case 'gap':
-        if (entry.to > this.fed) await this.skipTo(entry.to)
+        if (entry.seq > this.fed) await this.skipTo(entry.seq)
         await this.resize(entry.size)
-        return
-      case 'caughtUp':
         return
       case 'exited':
         this.ended = true
@@ -331,7 +302,10 @@ export class ScreenSession {
 
   private async takeOutput(seq: number, bytes: Uint8Array): Promise<void> {
     if (seq > this.fed) await this.skipTo(seq)
-    if (this.isAfterGap) this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
+    if (this.isAfterGap) {
+      this.jumpTo(this.fed + restOfSomething(bytes.subarray(Math.max(0, this.fed - seq))))
+      this.history.trail.passingGap(this.fed)
+    }
     this.isAfterGap = false
     const fresh = bytes.subarray(Math.max(0, this.fed - seq))
     this.history.trail.passing(this.fed)

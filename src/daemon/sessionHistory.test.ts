@@ -213,7 +213,7 @@ it('leaves other screens their turn after every piece of a long log', async () =
       turns = 0
       return false
     },
-    mayJump: true,
+    goesOn: () => Promise.resolve(true),
     ended: () => undefined,
   })
   isReading = false

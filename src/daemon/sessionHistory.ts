@@ -6,7 +6,8 @@ import type { Screen } from '../screen/screen.ts'
 import type { Snapshot } from '../screen/snapshot.ts'
 import { AnchorTrail } from './anchorTrail.ts'
 import { segmentsOf } from './oldEntries.ts'
-import { OldLines } from './oldLines.ts'
+import { type LinesFound, OldLines } from './oldLines.ts'
+import { missingBytes } from './runLog.ts'
 import type { PageReply, ReadReply, Source } from './screenMessages.ts'
 
 /** Characters in one answer: well within a frame, whatever they are. Who wants more asks again. */
@@ -24,6 +25,8 @@ export type SessionHistoryOptions = {
   readonly seq: () => number
   readonly trouble: (why: string) => void
 }
+
+type Older = Omit<PageReply, 'end'> & Pick<LinesFound, 'gaps'>
 
 export class SessionHistory {
   readonly trail: AnchorTrail
@@ -70,16 +73,16 @@ export class SessionHistory {
     const count = isHere ? 0 : history === 'all' ? Number.POSITIVE_INFINITY : history - rows
     const here = this.readScreen(rows, format) // before waiting: the screen moves on
     const older = await this.older({ before: from, count, format })
-    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from } }
+    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults: older.gaps.map(missingBytes) }
   }
 
   /** Lines from before what is in memory. */
-  async older({ before, count, format }: { before: number; count: number; format: LineFormat }): Promise<Omit<PageReply, 'end'>> {
-    const first = await this.old.first({ guess: count <= 0 })
+  async older({ before, count, format }: { before: number; count: number; format: LineFormat }): Promise<Older> {
+    const first = await this.old.first()
     const from = Math.max(first, before - Math.max(0, count))
-    if (from >= before || count <= 0) return { first, from: before, lines: [] }
-    const { lines } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })
-    return { first, from: before - lines.length, lines }
+    if (from >= before || count <= 0) return { first, from: before, lines: [], gaps: [] }
+    const { lines, gaps } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })
+    return { first, from: before - lines.length, lines, gaps }
   }
 
   private readScreen(history: number, format: LineFormat): Here {

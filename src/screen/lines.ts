@@ -14,6 +14,8 @@ export type LineNumbers = {
   readonly from: number
   /** The line at the top of the screen. */
   readonly top: number
+  /** The line that the cursor is in. */
+  readonly cursor: number
   /** The number after the last line that is not blank. */
   readonly end: number
   /** The numbers of the lines that the buffer's rows, history included, belong to. */
@@ -189,6 +191,10 @@ export function createLineNumbers(start: Engine): LineNumbers {
     },
     get top() {
       return at(normal().ybase)
+    },
+    get cursor() {
+      const { ybase, y } = normal()
+      return at(ybase + y)
     },
     get end() {
       const { lines, ybase } = normal()

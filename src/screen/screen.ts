@@ -32,7 +32,7 @@ export type Screen = {
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   readonly title: string
   /** The numbers of the lines in memory. */
-  readonly lines: Pick<LineNumbers, 'first' | 'from' | 'top' | 'end' | 'rowOf' | 'wholeRows'>
+  readonly lines: Pick<LineNumbers, 'first' | 'from' | 'top' | 'cursor' | 'end' | 'rowOf' | 'wholeRows'>
   readonly cwd: string
   readonly modes: InputModes
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */

@@ -1,0 +1,218 @@
+/** Histories of which the log has lost pieces, while a daemon kept screens and left anchors in the middle of them. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { runId } from '../../test/support/terminals.ts'
+import { utf8Encode } from '../base/utf8.ts'
+import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
+import { anchorSeq } from './anchors.ts'
+import type { KeptSnapshot } from './exactSnapshots.ts'
+import { ScreenSession, type SessionEvents } from './screenSession.ts'
+
+const SIZE = { cols: 40, rows: 10 }
+const WHOLE = /^line \d+ \.*\|$/
+const UNSEEN: SessionEvents = {
+  titled: () => undefined,
+  snapshotTaken: () => undefined,
+  trouble: () => undefined,
+  damaged: () => undefined,
+  changed: () => undefined,
+  isLookedAt: () => false,
+  passing: () => undefined,
+}
+
+type Size = { readonly cols: number; readonly rows: number }
+/** Output with whole lines, and the size after it. */
+type Piece = { readonly seq: number; readonly bytes: Uint8Array; readonly size: Size }
+type Lost = { readonly from: number; readonly to: number }
+type Line = { readonly text: string; readonly from: number; readonly to: number }
+
+let directory = ''
+const sessions: ScreenSession[] = []
+beforeEach(() => {
+  let clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += 25)) // never too soon for another anchor
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined) // the engine wonders about that clock
+})
+afterEach(() => vi.restoreAllMocks())
+
+async function open(snapshot: KeptSnapshot | null, scrollback: number): Promise<ScreenSession> {
+  const order = {
+    run: runId(1),
+    source: { kind: 'disk', directory } as const,
+    directory,
+    anchorEvery: 1_500,
+    size: SIZE,
+    scrollback,
+    snapshot,
+  }
+  const session = new ScreenSession(order, UNSEEN)
+  sessions.push(session)
+  await session.start()
+  return session
+}
+
+const allOf = (session: ScreenSession) => session.history.page({ before: null, count: 1e6, format: 'text' })
+
+/** What a holder would have written that could not write what is lost. */
+function writeLog(pieces: readonly Piece[], lost: readonly Lost[]): void {
+  const records: LogRecord[] = [{ kind: 'start', seq: 0, run: runId(1), size: SIZE, at: 0 }]
+  let at = 0
+  for (const { seq, bytes, size } of pieces) {
+    const end = seq + bytes.length
+    while (at < end) {
+      const gap = lost.find(({ to }) => to > at)
+      if (gap !== undefined && gap.from <= at) {
+        const sizeThere = pieces.findLast((piece) => piece.seq + piece.bytes.length <= gap.to)?.size ?? SIZE
+        records.push({ kind: 'skip', from: at, seq: gap.to, size: sizeThere })
+        at = gap.to
+      } else {
+        const to = Math.min(end, gap?.from ?? end)
+        records.push({ kind: 'output', seq: at, bytes: bytes.subarray(at - seq, to - seq) })
+        at = to
+      }
+    }
+    if (at === end) records.push({ kind: 'resize', seq: at, size, at: 0 })
+  }
+  writeFileSync(join(directory, segmentName(0)), Buffer.concat(records.map((record) => encodeRecord(record, crc32))))
+}
+
+const anchors = (): string[] => readdirSync(directory).filter((name) => anchorSeq(name) !== null)
+
+type Story = {
+  readonly sizes: readonly { readonly lines: number; readonly length: number; readonly size: Size }[]
+  readonly gaps: readonly { readonly at: number; readonly length: number }[]
+  readonly keptAfter: number
+  readonly anchorsLost: readonly boolean[]
+  readonly scrollback: number
+}
+
+const stories: fc.Arbitrary<Story> = fc.record({
+  sizes: fc.array(
+    fc.record({
+      lines: fc.integer({ min: 1, max: 60 }),
+      length: fc.integer({ min: 0, max: 110 }),
+      size: fc.constantFrom(SIZE, SIZE, SIZE, { cols: 25, rows: 14 }, { cols: 71, rows: 5 }),
+    }),
+    { minLength: 4, maxLength: 30 },
+  ),
+  gaps: fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.integer({ min: 1, max: 20_000 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  keptAfter: fc.double({ min: 0, max: 1, noNaN: true }),
+  anchorsLost: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+  scrollback: fc.integer({ min: 15, max: 120 }),
+})
+
+/** The pieces that are printed, and their lines with the numbers a living screen gives them. */
+function printed({ sizes }: Story): { readonly pieces: Piece[]; readonly lines: Line[]; readonly end: number } {
+  const pieces: Piece[] = []
+  const lines: Line[] = []
+  let seq = 0
+  for (const { lines: count, length, size } of sizes) {
+    const from = seq
+    let text = ''
+    for (let index = 0; index < count; index++) {
+      const line = `line ${lines.length} ${'.'.repeat(length)}|`
+      lines.push({ text: line, from: seq, to: seq + line.length + 2 })
+      seq += line.length + 2
+      text += `${line}\r\n`
+    }
+    pieces.push({ seq: from, bytes: utf8Encode(text), size })
+  }
+  return { pieces, lines, end: seq }
+}
+
+/** In order, apart from each other, and none at the very end. */
+function lostIn({ gaps }: Story, end: number): Lost[] {
+  const lost: Lost[] = []
+  for (const { at, length } of [...gaps].sort((a, b) => a.at - b.at)) {
+    const from = Math.max(Math.floor(at * end), (lost.at(-1)?.to ?? 0) + 1)
+    const to = Math.min(from + length, end - 1)
+    if (to > from) lost.push({ from, to })
+  }
+  return lost
+}
+
+/** Of what comes right behind a gap nobody can say whether it is the rest of something. */
+const isLeft = (line: Line, lost: readonly Lost[]): boolean => lost.every(({ from, to }) => line.to <= from || line.from > to)
+
+/** The index of the piece between gaps that a seq lies in; null within a gap. */
+function stretchOf(seq: number, lost: readonly Lost[]): number | null {
+  if (lost.some(({ from, to }) => seq > from && seq < to)) return null
+  return lost.filter(({ to }) => to <= seq).length
+}
+
+it('keep their numbers, and nothing is repeated or left out but what was lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(stories, async (story) => {
+      directory = mkdtempSync(join(tmpdir(), 'r-'))
+      try {
+        await expectHistory(story)
+      } finally {
+        for (const session of sessions.splice(0)) {
+          session.close()
+          await session.history.trail.close()
+        }
+        rmSync(directory, { recursive: true, force: true })
+      }
+    }),
+    {
+      endOnFailure: process.env['RUNS'] !== undefined,
+      seed: Number(process.env['SEED'] ?? Date.now()),
+      numRuns: Number(process.env['RUNS'] ?? 40),
+    },
+  )
+}, 600_000)
+
+async function expectHistory(story: Story): Promise<void> {
+  const { pieces, lines, end } = printed(story)
+  const lost = lostIn(story, end)
+  const { scrollback } = story
+
+  // A daemon sees all of it, keeps a screen somewhere in the middle, and leaves anchors until it dies.
+  writeLog(pieces.slice(0, 1 + Math.floor(story.keptAfter * (pieces.length - 1))), [])
+  const early = await open(null, scrollback)
+  const kept = await early.snapshot({ ended: false })
+  await early.history.trail.close()
+  writeLog(pieces, [])
+  const living = await open(kept, scrollback)
+  await living.history.trail.close()
+  expect((await allOf(living)).lines).toEqual(lines.map(({ text }) => text))
+  for (const [index, name] of anchors().entries()) if (story.anchorsLost[index % 30]) rmSync(join(directory, name))
+
+  // On disk there was no room for some of it.
+  writeLog(pieces, lost)
+  const points = [0, kept?.seq ?? 0, ...anchors().map((name) => anchorSeq(name) ?? 0)]
+  const begun = Math.max(...points.slice(1))
+  const again = await open(kept, scrollback)
+  const { first, lines: shown } = await allOf(again)
+  expect(first).toBe(0)
+
+  const left = lines.filter((line) => isLeft(line, lost)).map(({ text }) => text)
+  const lostTexts = new Set(lines.filter((line) => !isLeft(line, lost)).map(({ text }) => text))
+  const whole = shown.map((line) => line.trimStart()).filter((line) => WHOLE.test(line))
+  const inOrder = whole.map((text) => Number(text.split(' ')[1]))
+  expect(inOrder).toEqual([...new Set(inOrder)].sort((a, b) => a - b))
+  expect(whole.filter((text) => !lostTexts.has(text))).toEqual(left)
+
+  // Wherever somebody knew a line, all lines without a gap between have the numbers of the living screen.
+  const known = new Set(points.map((seq) => stretchOf(seq, lost)))
+  for (const [number, line] of lines.entries())
+    if (isLeft(line, lost) && line.to <= begun && known.has(stretchOf(line.from, lost)))
+      expect([number, shown[number]?.trimStart()]).toEqual([number, line.text])
+
+  // Any page, and another cold boot, say the same.
+  for (const part of [0.2, 0.5, 0.8]) {
+    const before = Math.floor(shown.length * part)
+    const page = await again.history.page({ before, count: 25, format: 'text' })
+    expect(page.lines).toEqual(shown.slice(page.from, before))
+  }
+  const keptAgain = await again.snapshot({ ended: false })
+  await again.history.trail.close()
+  expect((await allOf(await open(keptAgain ?? kept, scrollback))).lines).toEqual(shown)
+}
