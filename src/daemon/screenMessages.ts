@@ -38,6 +38,10 @@ export type Ask =
       readonly format: LineFormat
     }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
+  /** For the index: `count` lines from one on that will not change any more. `ended`: nothing will. */
+  | { readonly kind: 'finished'; readonly run: RunId; readonly from: number; readonly count: number; readonly ended: boolean }
+  /** For searching what is not indexed yet: the lines from one on, as far as they are in memory, and the alternate screen. */
+  | { readonly kind: 'newest'; readonly run: RunId; readonly from: number }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
@@ -54,6 +58,22 @@ export type PaintReply = {
 export type ReadReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
 export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
+/** Lines before `first` are gone, those from `until` on may still change. `isReplayed`: they were read from the log. */
+export type FinishedReply = {
+  readonly first: number
+  readonly from: number
+  readonly until: number
+  readonly lines: readonly string[]
+  readonly isReplayed: boolean
+}
+/** `until` as above; `alternate` is what a program shows that uses the whole screen, else null. */
+export type NewestReply = {
+  readonly from: number
+  readonly until: number
+  readonly lines: readonly string[]
+  readonly alternate: readonly string[] | null
+}
+
 export type Replies = {
   open: null
   close: null
@@ -62,6 +82,8 @@ export type Replies = {
   paint: PaintReply
   page: PageReply
   read: ReadReply
+  finished: FinishedReply
+  newest: NewestReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean
@@ -73,6 +95,8 @@ export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
+  /** These have printed something, and now have this line at the top of their screen. Said once in a while. */
+  | { readonly kind: 'moved'; readonly runs: readonly { readonly run: RunId; readonly top: number }[] }
   /** In what it would come back otherwise; nothing when it is exact. */
   | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

@@ -29,9 +29,16 @@ describe('a record', () => {
 
   test.each(Object.entries(states))('of a terminal that is %s needs every field of its state', (state, terminal) => {
     for (const key of STATE_KEYS[state as keyof typeof states]) {
+      if (key === 'private') continue // see below
       const { [key as 'id']: _, ...rest } = terminal
       expect(decodeTerminal(terminal.id, JSON.stringify(rest)).ok, `without ${key}`).toBe(false)
     }
+  })
+
+  test.each(Object.values(states))('from before there were private terminals is of one that is not', (terminal) => {
+    const { private: _, ...rest } = terminal
+    expect(decodeTerminal(terminal.id, JSON.stringify(rest))).toMatchObject({ ok: true, value: { private: false } })
+    expect(decodeTerminal(terminal.id, JSON.stringify({ ...rest, private: true }))).toMatchObject({ ok: true, value: { private: true } })
   })
 
   test.each(Object.entries(states))('of a terminal that is %s may not hold a field of another state', (state, terminal) => {

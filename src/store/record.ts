@@ -33,6 +33,7 @@ const kept = {
   title: z.string(),
   theme: z.string().nullable(),
   pinned: z.boolean(),
+  private: z.boolean().default(false), // records from before there were private terminals
   restore: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('shell') }),
     z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { TerminalView } from '../wire/view.ts'
 import type { HistoryNote } from './depth.ts'
 import { TOUCH_KEYS, type TouchKey } from './keys.ts'
-import { describe, historyWords, howLong, type SizeNote } from './words.ts'
+import { describe, historyWords, howLong, restWords, type SizeNote } from './words.ts'
 
 type Props = {
   /** Null while there is none: the place is measured all the same, so that a new terminal starts at its size. */
@@ -52,7 +52,7 @@ function Rest({ terminal, now, onWake, onClose }: RestProps) {
   return (
     <section className="rest" aria-label="This terminal is not running">
       <p>
-        <strong>{describe(terminal).state}</strong> <span>{sinceWords(howLong(terminal.since, now))} This is its last screen.</span>
+        <strong>{describe(terminal).state}</strong> <span>{`${sinceWords(howLong(terminal.since, now))} ${restWords(terminal)}`}</span>
       </p>
       <button type="button" className="primary" onClick={onWake}>
         Restart

@@ -73,8 +73,13 @@ export function commandOf({ command, args, foreground }: TerminalView): string {
 /** The command is left out where it is already the name. */
 export function factsOf(terminal: TerminalView): string {
   const command = commandOf(terminal)
-  return command === nameOf(terminal) ? shortPath(terminal.cwd) : `${command} · ${shortPath(terminal.cwd)}`
+  const facts = [...(command === nameOf(terminal) ? [] : [command]), shortPath(terminal.cwd)]
+  return [...(terminal.private === true ? ['private'] : []), ...facts].join(' · ')
 }
+
+/** What stands where an asleep terminal's screen is. */
+export const restWords = (terminal: TerminalView): string =>
+  terminal.private === true ? 'Private: nothing of it was kept.' : 'This is its last screen.'
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path
 

@@ -63,6 +63,7 @@ test('the defaults are those that are documented', () => {
     env: { allow: [] },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
+    search: { enabled: true, maxBytes: 256 << 20 },
   })
 })
 

@@ -41,6 +41,8 @@ export const terminalViewSchema = z.object({
   foreground: z.string().nullable(),
   agent: z.string().nullable(),
   conversation: z.string().nullable(),
+  /** Left out by daemons that know no private terminals. */
+  private: z.boolean().optional(),
   created: z.number(),
   since: z.number(),
 })

@@ -3,6 +3,7 @@ import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { searchQuery } from './search.query.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
 import { terminalHistory } from './terminal.history.ts'
@@ -36,6 +37,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,
   'terminal.close': closeTerminal,
+  'search.query': searchQuery,
   'workspace.list': listWorkspaces,
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,
