@@ -18,7 +18,7 @@ export const SEARCH_VERSION = 1
 export const SEARCH_SCHEMA = `
   CREATE TABLE runs (
     number INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, terminal TEXT NOT NULL,
-    first INTEGER NOT NULL, indexed INTEGER NOT NULL, whole INTEGER NOT NULL, bytes INTEGER NOT NULL
+    first INTEGER NOT NULL, indexed INTEGER NOT NULL, whole INTEGER NOT NULL
   );
   CREATE TABLE blocks (id INTEGER PRIMARY KEY, lines INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL);
   CREATE INDEX blocks_at ON blocks (at, id);
@@ -29,11 +29,11 @@ export const SEARCH_SCHEMA = `
 const LINES_PER_RUN = 2 ** 32 // a run that prints a thousand lines a second needs fifty days for them
 const BLOCK_LINES = 256 // some 5 KB compressed: unpacked in a tenth of a millisecond for each line that is found
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-/** What an index takes per byte of text, with what waits to be merged. Measured: 1.1 to 1.4. */
-const BYTES_PER_TEXT = 1.6
+/** The rest is room for what waits to be merged, and for merging, which may write most of it once more before it lets go. */
+const FULL = 0.5
 const SHED_BLOCKS = 64
 
-type RunRow = { number: number; run: RunId; terminal: TerminalId; first: number; indexed: number; whole: number; bytes: number }
+type RunRow = { number: number; run: RunId; terminal: TerminalId; first: number; indexed: number; whole: number }
 type BlockRow = { id: number; lines: number; at: number; body: Uint8Array }
 
 const keyOf = (run: number, line: number): number => run * LINES_PER_RUN + line
@@ -58,25 +58,18 @@ export function addBatch(database: Database, batch: Batch, { maxBytes, trip = no
       if (batch.from < run.indexed) cutFrom(database, run.number, batch.from)
       if (batch.first > run.first) dropBefore(database, run.number, batch.first)
       const end = insertLines(database, run.number, batch)
-      const bytes = Number(
-        database.get(
-          'SELECT COALESCE(SUM(bytes), 0) AS sum FROM blocks WHERE id BETWEEN ? AND ?',
-          keyOf(run.number, 0),
-          keyOf(run.number + 1, 0) - 1,
-        )?.['sum'],
-      )
       database.run(
-        'UPDATE runs SET first = MAX(first, ?), indexed = ?, whole = ?, bytes = ? WHERE number = ?',
-        ...[batch.first, end, batch.isWhole ? 1 : 0, bytes, run.number],
+        'UPDATE runs SET first = MAX(first, ?), indexed = ?, whole = ? WHERE number = ?',
+        ...[batch.first, end, batch.isWhole ? 1 : 0, run.number],
       )
-      shed(database, maxBytes)
+      shed(database, { came: batch.lines.reduce((sum, line) => sum + line.length, 0), maxBytes })
     },
     trip,
   )
 }
 
 function runRow(database: Database, { run, terminal }: Batch): RunRow {
-  database.run('INSERT OR IGNORE INTO runs (run, terminal, first, indexed, whole, bytes) VALUES (?, ?, 0, 0, 0, 0)', run, terminal)
+  database.run('INSERT OR IGNORE INTO runs (run, terminal, first, indexed, whole) VALUES (?, ?, 0, 0, 0)', run, terminal)
   const [row] = rows<RunRow>(database, 'SELECT * FROM runs WHERE run = ?', run)
   if (row === undefined) throw new Error(`the run ${run} is missing`)
   return row
@@ -125,19 +118,28 @@ export function forgetRuns(database: Database, runs: readonly RunId[]): void {
   })
 }
 
-/** The oldest text goes first. It is counted by text, because the pages of what was deleted come free only bit by bit. */
-function shed(database: Database, maxBytes: number): void {
-  const text = (): number => Number(database.get('SELECT COALESCE(SUM(bytes), 0) AS sum FROM runs')?.['sum'])
-  while (text() * BYTES_PER_TEXT > maxBytes) {
-    const oldest = rows<BlockRow>(database, 'SELECT id, lines FROM blocks ORDER BY at, id LIMIT ?', SHED_BLOCKS)
+/**
+ * The oldest text goes first. The pages of what was deleted come free only bit by bit, as words are merged; so twice as much
+ * goes as came for as long as too little is free, and no more than that.
+ */
+function shed(database: Database, { came, maxBytes }: { readonly came: number; readonly maxBytes: number }): void {
+  if (usedBytes(database) < maxBytes * FULL) return
+  let left = 2 * came
+  while (left > 0) {
+    const oldest = rows<BlockRow & { bytes: number }>(database, 'SELECT id, lines, bytes FROM blocks ORDER BY at, id LIMIT ?', SHED_BLOCKS)
     if (oldest.length === 0) return
-    for (const { id, lines } of oldest) {
-      const run = Math.floor(id / LINES_PER_RUN)
+    for (const { id, lines, bytes } of oldest) {
+      if (left <= 0) return
       database.run('DELETE FROM words WHERE rowid >= ? AND rowid < ?', id, id + lines)
-      database.run('UPDATE runs SET bytes = bytes - (SELECT bytes FROM blocks WHERE id = ?) WHERE number = ?', id, run)
       database.run('DELETE FROM blocks WHERE id = ?', id)
+      left -= bytes
     }
   }
+}
+
+function usedBytes(database: Database): number {
+  const pragma = (name: string): number => Number(database.get(`PRAGMA ${name}`)?.[name])
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
 }
 
 /** Newest first, across runs. */
