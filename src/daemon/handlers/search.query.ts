@@ -59,9 +59,13 @@ async function runsToSearch(daemon: Daemon, only: Parameters<Daemon['indexer']['
 
 /** What a live terminal shows, and what has just left its screen. Null where its holder cannot be asked. */
 async function tailOf(daemon: Daemon, run: RunToSearch, context: number): Promise<Tail | null> {
-  if (!daemon.screens.has(run.run)) return null
-  const newest = await daemon.screens.newest(run.run, { from: Math.max(0, run.indexed - context) })
-  return { run, newest, at: await daemon.indexer.newestTime(run.run) }
+  try {
+    await daemon.ensureScreen(run.terminal, run.run)
+    const newest = await daemon.screens.newest(run.run, { from: Math.max(0, run.indexed - context) })
+    return { run, newest, at: await daemon.indexer.newestTime(run.run) }
+  } catch {
+    return null // what is indexed of it is found all the same
+  }
 }
 
 function hitsIn({ run: { run, indexed }, at, newest }: Tail, { terms, since, until, context }: Asked): Found[] {
