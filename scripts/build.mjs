@@ -12,7 +12,7 @@ import { exists, ROOT, say, step } from './steps.mjs'
 const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/workspace', 'src/base', 'package-lock.json']
 
 /** One per process or thread. They find each other by where they lie, in dist/ as in build/. */
-const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'holder/main']
+const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'store/searchWorker', 'holder/main']
 /** Native code stays where it was installed. */
 const NATIVE = ['node-pty', '@photostructure/sqlite', '@napi-rs/blake-hash']
 

@@ -129,6 +129,16 @@ export const refusals = {
   attachToSelf: (id: string) => no('attach-to-self', `This is the terminal ${id} itself.`, 'Attach to it from another one.'),
   usage: (message: string, help: string) => no('usage', message, `See ${help}.`),
   unexpected: (what: string) => no('unexpected', `Something went wrong that should not: ${what}.`, 'holdfast doctor may tell more.'),
+  notKept: (id: string) =>
+    no('not-kept', `The terminal ${id} is private: nothing of it was kept.`, 'holdfast wake starts its program again.'),
+  notSearched: (id: string) =>
+    no('not-searched', `The terminal ${id} is private: it is not indexed.`, 'holdfast read shows what it has while it runs.'),
+  searchOff: () => no('search-off', 'Searching is switched off.', 'Set enabled = true under [search] in config.toml.'),
+  searchEmpty: (query: string) =>
+    no('search-empty', `"${query}" has no word to look for.`, 'Words are made of letters and digits; signs only part them.'),
+  searchFailed: (why: string) => no('search-failed', `The index cannot be searched: ${why}.`, 'holdfast daemon status tells more.'),
+  timeInvalid: (text: string) =>
+    no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
 } as const satisfies Record<string, (...args: never[]) => { code: string; message: string; hint: string }>
 

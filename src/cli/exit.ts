@@ -9,6 +9,8 @@ const CODES: Partial<Record<RefusalCode, ExitCode>> = {
   'size-invalid': EXIT.usage,
   'key-unknown': EXIT.usage,
   'pattern-invalid': EXIT.usage,
+  'time-invalid': EXIT.usage,
+  'search-empty': EXIT.usage,
   'params-invalid': EXIT.usage,
   'program-ended': EXIT.ended,
   'not-live': EXIT.ended,

@@ -9,6 +9,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   attach: () => import('./verbs/attach.ts'),
   send: () => import('./verbs/send.ts'),
   read: () => import('./verbs/read.ts'),
+  search: () => import('./verbs/search.ts'),
   wait: () => import('./verbs/wait.ts'),
   resize: () => import('./verbs/resize.ts'),
   rename: () => import('./verbs/rename.ts'),

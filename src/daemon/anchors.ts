@@ -29,6 +29,12 @@ export const anchorSeq = (name: string): number | null => {
   return seq === undefined ? null : Number(seq)
 }
 
+/** The line at the top of its screen. */
+export const anchorTop = (name: string): number | null => {
+  const top = NAME.exec(name)?.[3]
+  return top === undefined ? null : Number(top)
+}
+
 /** Oldest first. */
 export async function listAnchors(directory: string): Promise<Anchor[]> {
   const names = await readdir(directory).catch(() => []) // without its directory a run has neither log nor anchors

@@ -110,7 +110,10 @@ function bootState(daemon: Daemon, records: readonly KeptRecord[], holders: read
 const terminalsOf = (plan: readonly Action[]): Terminal[] =>
   plan.flatMap((action) => ('terminal' in action && action.terminal !== null ? [action.terminal] : []))
 
-const holderOf = ({ terminal, run, pid, holderPid, startedAt }: HolderCard) => ({ terminal, run, pid, holderPid, startedAt })
+const holderOf = ({ terminal, run, pid, holderPid, startedAt, journal }: HolderCard) => ({
+  ...{ terminal, run, pid, holderPid, startedAt },
+  ...(journal === false ? ({ private: true } as const) : {}),
+})
 const specOf = ({ command, args, cwd, size }: HolderCard, sizeNow = size): Spec => ({ command, args, cwd, env: {}, size: sizeNow })
 
 function fallbackSpec(daemon: Daemon): Spec {

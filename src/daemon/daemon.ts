@@ -16,6 +16,7 @@ import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
 import { Holders } from './holders.ts'
+import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
 import { Registry } from './registry.ts'
 import type { SessionOrder } from './screenMessages.ts'
@@ -64,6 +65,7 @@ export class Daemon {
   readonly screens: Screens
   readonly sizes: Sizes
   readonly checkpoints: Checkpoints
+  readonly indexer: Indexer
   readonly clients = new Set<Connection>()
   /** The environment a terminal was asked for with; used at its start and never kept. */
   readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
@@ -109,11 +111,14 @@ export class Daemon {
     this.listeners.add((id) => this.sizes.follow(id))
     this.checkpoints = new Checkpoints(this, parts.session, parts.host)
     this.listeners.add((id) => this.checkpoints.changed(id))
+    this.indexer = new Indexer(this)
+    this.listeners.add((id) => this.indexer.changed(id))
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
       damaged: (run, faults) => this.logDamaged(run, faults),
+      printed: (runs) => this.indexer.printed(runs),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
@@ -204,10 +209,11 @@ export class Daemon {
     if (run === null) return null
     // The end of a run closes its live screen; what is shown after that is read from disk.
     if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
+    if (terminal.state === 'asleep') {
+      clearTimeout(this.shown.get(run))
+      this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
+    }
     await this.ensureScreen(terminal, run)
-    if (terminal.state !== 'asleep') return run
-    clearTimeout(this.shown.get(run))
-    this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
     return run
   }
 
@@ -217,6 +223,17 @@ export class Daemon {
     await this.opening.take(async () => {
       if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
     })
+  }
+
+  /** For work in the background: a screen that had to be opened for it is let go right after, unless somebody looks at it by then. */
+  async borrowScreen<Value>(terminal: Terminal, run: RunId, work: () => Promise<Value>): Promise<Value> {
+    const wasOpen = this.screens.has(run)
+    await this.ensureScreen(terminal, run)
+    try {
+      return await work()
+    } finally {
+      if (!wasOpen && !this.shown.has(run)) this.unshow(run)
+    }
   }
 
   private unshow(run: RunId): void {
@@ -232,7 +249,7 @@ export class Daemon {
       run,
       source: card === null ? { kind: 'disk', directory } : { kind: 'holder', socketPath: card.socketPath },
       directory,
-      anchorEvery: Math.min(LONGEST_REPLAY_BYTES, Math.ceil(this.config.logBytes / 16)),
+      anchorEvery: terminal.private ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REPLAY_BYTES, Math.ceil(this.config.logBytes / 16)),
       size: terminal.spec.size,
       scrollback: this.config.scrollbackLines,
       snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },
@@ -253,7 +270,7 @@ export class Daemon {
 
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
     const terminal = this.registry.byRun(run)
-    if (terminal === null) return
+    if (terminal === null || terminal.private) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
     this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.
@@ -347,7 +364,7 @@ export class Daemon {
     const damaged = this.registry
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
-    const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble].filter((why) => why !== null)
+    const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter((why) => why !== null)
     return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }

@@ -55,7 +55,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
 
 /** The log on disk holds the same bytes, so a screen that cannot be had is no reason to stop. */
 async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
-  if (terminal === null) return
+  if (terminal === null || terminal.private) return
   try {
     // A program that ends at once is over before its screen was opened.
     await daemon.ensureScreen(terminal, run)
@@ -106,6 +106,7 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
     runDirectory: runDirectory(daemon.paths, run),
     socketPath: runSocket(daemon.paths, run),
     segmentBytes: Math.floor(daemon.config.logBytes / SEGMENTS),
+    ...(terminal.private ? { journal: false } : {}),
   }
   const started = await startHolder(order, { home: daemon.paths.home, errorLog: daemon.paths.holdersLog })
   daemon.inherited.delete(run)

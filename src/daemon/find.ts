@@ -11,12 +11,18 @@ export function findLive(daemon: Daemon, ref: string): Result<Live> {
   const found = find(daemon, ref)
   if (!found.ok) return found
   const terminal = found.value
-  if (terminal.state === 'asleep') return refused(refusals.notLive(terminal.id, reasonText(terminal.because)))
+  if (terminal.state === 'asleep') {
+    const notKept = terminal.private ? '; it is private: nothing of it was kept' : ''
+    return refused(refusals.notLive(terminal.id, reasonText(terminal.because) + notKept))
+  }
   if (terminal.state !== 'live') return refused(refusals.busy(terminal.id, terminal.state))
   if (terminal.link.kind === 'unreachable') return refused(refusals.holderUnreachable(terminal.id, terminal.link.why))
   if (terminal.link.kind === 'incompatible') return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
   return { ok: true, value: terminal }
 }
+
+/** A private terminal without a run has nothing to show: what it showed was nowhere but in its holder. */
+export const isNotKept = (terminal: Terminal): boolean => terminal.private && terminal.state === 'asleep'
 
 export function reasonText(because: Because): string {
   switch (because.kind) {

@@ -16,6 +16,7 @@ const SIZE = { cols: 40, rows: 10 }
 const WHOLE = /^line \d+ \.*\|$/
 const UNSEEN: SessionEvents = {
   titled: () => undefined,
+  moved: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,

@@ -74,6 +74,7 @@ async function main(): Promise<void> {
   const unwatchStrays = watchForStrays(daemon)
   const janitor = startJanitor(daemon)
   daemon.runEnded = janitor.look
+  daemon.indexer.start()
   const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
@@ -88,11 +89,13 @@ async function main(): Promise<void> {
     unwatchConfig()
     unwatchStrays()
     janitor.stop()
+    const indexerStopped = daemon.indexer.stop()
     server.close()
     await web?.close()
     await daemon.checkpoints.end()
     await daemon.registry.stop()
     daemon.holders.stop()
+    await indexerStopped
     await daemon.screens.stop()
     rmSync(paths.daemonSocket, { force: true })
     rmSync(paths.daemonCard, { force: true })

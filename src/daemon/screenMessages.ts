@@ -40,6 +40,10 @@ export type Ask =
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
   /** A snapshot that belongs to no open session, as text; null when it cannot be decoded. */
   | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat }
+  /** For the index: `count` lines from one on that will not change any more. `ended`: nothing will. */
+  | { readonly kind: 'finished'; readonly run: RunId; readonly from: number; readonly count: number; readonly ended: boolean }
+  /** For searching what is not indexed yet: the lines from one on, as far as they are in memory, and the alternate screen. */
+  | { readonly kind: 'newest'; readonly run: RunId; readonly from: number }
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
@@ -61,6 +65,22 @@ export type ReadReply = {
 }
 export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
 
+/** Lines before `first` are gone, those from `until` on may still change. `isReplayed`: they were read from the log. */
+export type FinishedReply = {
+  readonly first: number
+  readonly from: number
+  readonly until: number
+  readonly lines: readonly string[]
+  readonly isReplayed: boolean
+}
+/** `until` as above; `alternate` is what a program shows that uses the whole screen, else null. */
+export type NewestReply = {
+  readonly from: number
+  readonly until: number
+  readonly lines: readonly string[]
+  readonly alternate: readonly string[] | null
+}
+
 export type Replies = {
   open: null
   close: null
@@ -70,6 +90,8 @@ export type Replies = {
   page: PageReply
   read: ReadReply
   picture: string | null
+  finished: FinishedReply
+  newest: NewestReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */
   waitText: string | null
   waitIdle: boolean
@@ -83,6 +105,8 @@ export type FromWorker =
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
   /** The directory that the program says it is in. */
   | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
+  /** These have printed something, and now have this line at the top of their screen. Said once in a while. */
+  | { readonly kind: 'printed'; readonly runs: readonly { readonly run: RunId; readonly top: number }[] }
   /** In what it would come back otherwise; nothing when it is exact. */
   | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

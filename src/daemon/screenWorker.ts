@@ -49,6 +49,10 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return (await sessionOf(ask.run)).history.read(ask)
     case 'picture':
       return pictureOf(ask.bytes, ask.format)
+    case 'finished':
+      return (await sessionOf(ask.run)).history.finished(ask)
+    case 'newest':
+      return (await sessionOf(ask.run)).history.newest(ask)
     case 'waitText':
       return waitText(ask)
     case 'waitIdle':
@@ -112,7 +116,26 @@ async function dirtySnapshots(): Promise<SnapshotReply[]> {
 
 const checking = new Set<RunId>()
 
+/** Whoever indexes is told this often at most; while nothing is printed there is no timer. */
+const MOVED_EVERY_MS = 1_000
+const moved = new Set<RunId>()
+
+function noteMoved(run: RunId): void {
+  if (moved.size === 0) setTimeout(tellMoved, MOVED_EVERY_MS)
+  moved.add(run)
+}
+
+function tellMoved(): void {
+  const runs = [...moved].flatMap((run) => {
+    const opened = sessions.get(run)
+    return opened?.isReady ? [{ run, top: opened.session.screen.lines.top }] : []
+  })
+  moved.clear()
+  say({ kind: 'printed', runs })
+}
+
 function changed(run: RunId): void {
+  noteMoved(run)
   if (waits.size === 0 || checking.has(run)) return
   checking.add(run)
   setTimeout(() => {

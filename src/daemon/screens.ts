@@ -5,7 +5,19 @@ import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
 import type { Since } from './lookThrough.ts'
-import type { Ask, FromWorker, PageReply, PaintReply, ReadReply, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import type {
+  Ask,
+  FinishedReply,
+  FromWorker,
+  NewestReply,
+  PageReply,
+  PaintReply,
+  ReadReply,
+  Replies,
+  SessionOrder,
+  SnapshotReply,
+  ToWorker,
+} from './screenMessages.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
@@ -25,6 +37,8 @@ export type ScreenEvents = {
   /** The program says that it is in another directory: `cwdOf` knows which. */
   moved(run: RunId): void
   damaged(run: RunId, faults: readonly string[]): void
+  /** They have printed something; `top` is the line at the top of their screen. */
+  printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
   /** A worker died and came back empty: these runs must be opened again. */
   reopen(runs: readonly RunId[]): void
 }
@@ -42,7 +56,13 @@ export class Screens {
   readonly snapshots = { taken: 0, inexact: 0 }
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
-  events: ScreenEvents = { titled: () => undefined, moved: () => undefined, damaged: () => undefined, reopen: () => undefined }
+  events: ScreenEvents = {
+    titled: () => undefined,
+    moved: () => undefined,
+    damaged: () => undefined,
+    printed: () => undefined,
+    reopen: () => undefined,
+  }
 
   constructor(private readonly log: Log) {
     for (let index = 0; index < WORKERS; index++) this.workers.push(this.startWorker(index))
@@ -93,6 +113,14 @@ export class Screens {
   /** What a kept snapshot shows; null when it cannot be decoded. */
   picture(bytes: Uint8Array, format: LineFormat): Promise<string | null> {
     return this.ask<'picture'>(this.leastLoaded(), { kind: 'picture', bytes, format })
+  }
+
+  finished(run: RunId, options: { from: number; count: number; ended: boolean }): Promise<FinishedReply> {
+    return this.ask<'finished'>(this.workerOf(run), { kind: 'finished', run, ...options })
+  }
+
+  newest(run: RunId, options: { from: number }): Promise<NewestReply> {
+    return this.ask<'newest'>(this.workerOf(run), { kind: 'newest', run, ...options })
   }
 
   async dirtySnapshots(): Promise<SnapshotReply[]> {
@@ -156,6 +184,7 @@ export class Screens {
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
     else if (message.kind === 'moved') this.moved(message.run, message.cwd)
+    else if (message.kind === 'printed') this.events.printed(message.runs)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
     else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)

@@ -8,7 +8,7 @@ import { AnchorTrail } from './anchorTrail.ts'
 import { segmentsOf } from './oldEntries.ts'
 import { type LinesFound, OldLines } from './oldLines.ts'
 import { missingBytes } from './runLog.ts'
-import type { PageReply, ReadReply, Source } from './screenMessages.ts'
+import type { FinishedReply, NewestReply, PageReply, ReadReply, Source } from './screenMessages.ts'
 
 /** Characters in one answer: well within a frame, whatever they are. Who wants more asks again. */
 const MOST_CHARACTERS = 8 << 20
@@ -83,6 +83,28 @@ export class SessionHistory {
     if (from >= before || count <= 0) return { first, from: before, lines: [], gaps: [] }
     const { lines, gaps } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })
     return { first, from: before - lines.length, lines, gaps }
+  }
+
+  /** Lines that have left the screen will not change any more; of a run that has ended, none will. */
+  async finished({ from, count, ended }: { from: number; count: number; ended: boolean }): Promise<FinishedReply> {
+    const first = await this.old.first()
+    const { lines } = this.screen
+    const until = ended ? lines.end : Math.min(lines.top, lines.end)
+    const begin = Math.max(Math.min(from, until), first)
+    const to = Math.min(until, begin + count)
+    const isReplayed = begin < lines.from
+    const read = isReplayed
+      ? await this.old.read({ from: begin, to: Math.min(to, lines.from), format: 'text', most: MOST_CHARACTERS })
+      : this.screen.numbered({ from: begin, to, format: 'text' })
+    return { first, from: read.from, until, lines: read.lines, isReplayed }
+  }
+
+  newest({ from }: { from: number }): NewestReply {
+    const { lines } = this.screen
+    const until = Math.min(lines.top, lines.end)
+    const here = this.screen.numbered({ from: Math.max(from, lines.from), to: lines.end, format: 'text' })
+    const shown = this.screen.json({ history: 0 })
+    return { from: here.from, until, lines: here.lines, alternate: shown.alternate ? shown.lines.map(({ text }) => text) : null }
   }
 
   private readScreen(history: number, format: LineFormat): Here {

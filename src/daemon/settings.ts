@@ -35,6 +35,7 @@ export function watchConfig(daemon: Daemon, settings: Settings): () => void {
     if (offersChanged) for (const { id } of daemon.registry.all()) daemon.announceTerminal(id)
     daemon.log.level = config.logLevel
     daemon.sizes.setPolicy(config.sizePolicy)
+    daemon.indexer.configured()
   }
   watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, (now, before) => {
     if (now.mtimeMs !== before.mtimeMs) void reload() // the first look at a missing file counts as a change

@@ -35,6 +35,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config }: Surround
     agent: live?.agent ?? null,
     conversation: terminal.restore.kind === 'conversation' ? terminal.restore.id : null,
     offers: terminal.state === 'asleep' ? offersOf(terminal, config.resume) : null,
+    private: terminal.private,
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
   }

@@ -7,7 +7,7 @@ import { trip } from './trip.ts'
 
 export function cardOf(options: { order: HolderOrder; status: HolderStatus; holderStart: string }): HolderCard {
   const { order, status, holderStart } = options
-  const { terminal, run, socketPath, command, args, cwd, size } = order
+  const { terminal, run, socketPath, command, args, cwd, size, journal } = order
   const { holderPid, pid, pidStart, startedAt } = status
   const version = installedVersion()
   return {
@@ -25,6 +25,7 @@ export function cardOf(options: { order: HolderOrder; status: HolderStatus; hold
     args,
     cwd,
     size,
+    ...(journal === false ? { journal } : {}),
   }
 }
 

@@ -1,22 +1,26 @@
 /** Everything a run has printed and been through, as far as it is kept: the memory tail, the marks and the log behind it. */
 import type { ExitStatus, HolderOrder, Size } from '../wire/holder.ts'
 import { Marks } from './marks.ts'
+import { MemoryLog } from './memoryLog.ts'
 import { OutputLog } from './outputLog.ts'
 import { Segments } from './segments.ts'
 import { Tail } from './tail.ts'
 
 export type HistoryOptions = {
-  readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size'>
+  readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size' | 'journal'>
   readonly changed: () => void
   readonly exitKept: () => void
   /** Wall-clock time in ms; it only informs whoever reads the log. */
   readonly now?: () => number
 }
 
+/** What the run's history asks of whatever keeps it. */
+export type Log = Pick<OutputLog, 'degraded' | 'reach' | 'oldest' | 'kept' | 'wake' | 'keepNow' | 'read' | 'close'>
+
 export class History {
   readonly tail = new Tail()
   readonly marks: Marks
-  readonly log: OutputLog
+  readonly log: Log
   size: Size
   exit: ExitStatus | null = null
 
@@ -26,6 +30,10 @@ export class History {
     this.now = now
     this.size = order.size
     this.marks = new Marks(order.size)
+    if (order.journal === false) {
+      this.log = new MemoryLog({ tail: this.tail, marks: this.marks })
+      return
+    }
     const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, now })
     this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, changed, exitKept })
   }

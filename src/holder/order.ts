@@ -27,6 +27,7 @@ export function decodeOrder(text: string): HolderOrder | string {
   if (order.umask !== undefined && !(Number.isInteger(order.umask) && order.umask >= 0 && order.umask <= 0o777))
     return 'the order has no usable umask'
   if (!Number.isInteger(order.segmentBytes) || order.segmentBytes < SMALLEST_SEGMENT_BYTES) return 'the order has no usable segmentBytes'
+  if (order.journal !== undefined && typeof order.journal !== 'boolean') return 'the order has no usable journal'
   if (Buffer.byteLength(order.socketPath) > SOCKET_PATH_LIMIT) return `the path of the socket is too long: ${order.socketPath}`
   return order
 }

@@ -19,8 +19,10 @@ const states = { asleep: asleep(), waking: waking(), live: live(), settling: set
 
 /** What records of earlier versions lack. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
-  waking: ['mode', 'previousRestore'],
-  live: ['mode', 'previousRun', 'previousRestore'],
+  asleep: ['private'],
+  waking: ['private', 'mode', 'previousRestore'],
+  live: ['private', 'mode', 'previousRun', 'previousRestore'],
+  settling: ['private'],
 }
 
 describe('a record', () => {
@@ -39,6 +41,12 @@ describe('a record', () => {
       const { [key as 'id']: _, ...rest } = terminal
       expect(decodeTerminal(terminal.id, JSON.stringify(rest)).ok, `without ${key}`).toBe(false)
     }
+  })
+
+  test.each(Object.values(states))('from before there were private terminals is of one that is not', (terminal) => {
+    const { private: _, ...rest } = terminal
+    expect(decodeTerminal(terminal.id, JSON.stringify(rest))).toMatchObject({ ok: true, value: { private: false } })
+    expect(decodeTerminal(terminal.id, JSON.stringify({ ...rest, private: true }))).toMatchObject({ ok: true, value: { private: true } })
   })
 
   test.each(Object.entries(states))('of a terminal that is %s may not hold a field of another state', (state, terminal) => {

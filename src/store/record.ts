@@ -39,6 +39,7 @@ const kept = {
   title: z.string(),
   theme: z.string().nullable(),
   pinned: z.boolean(),
+  private: z.boolean().default(false), // records from before there were private terminals
   restore,
   created: z.number(),
   touched: z.number(),

@@ -37,7 +37,7 @@ export function restWordsOf(terminal: TerminalView, now: number): RestWords {
   const when = age === 'now' ? 'just now' : `${age} ago`
   const { because } = terminal
   if (because?.kind === 'failed') return { head: failureWords(because), detail: `${when}: ${because.reason}.` }
-  return { head: describe(terminal).state, detail: `${when}. This is its last screen.` }
+  return { head: describe(terminal).state, detail: `${when}. ${lastScreenWords(terminal)}` }
 }
 
 function describeBecause(because: TerminalView['because']): Words {
@@ -99,8 +99,13 @@ export function commandOf({ command, args, foreground }: TerminalView): string {
 /** The command is left out where it is already the name. */
 export function factsOf(terminal: TerminalView): string {
   const command = commandOf(terminal)
-  return command === nameOf(terminal) ? shortPath(terminal.cwd) : `${command} · ${shortPath(terminal.cwd)}`
+  const facts = [...(command === nameOf(terminal) ? [] : [command]), shortPath(terminal.cwd)]
+  return [...(terminal.private === true ? ['private'] : []), ...facts].join(' · ')
 }
+
+/** What stands where an asleep terminal's screen is. */
+const lastScreenWords = (terminal: TerminalView): string =>
+  terminal.private === true ? 'Private: nothing of it was kept.' : 'This is its last screen.'
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path
 

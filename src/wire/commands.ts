@@ -44,6 +44,8 @@ export const COMMANDS = {
       /** Left out: the user’s shell. */
       command: z.string().min(1).optional(),
       args: z.array(z.string()),
+      /** Nothing that it prints is written to disk. */
+      private: z.boolean().optional(),
     }),
     result: terminalViewSchema,
   }),
@@ -261,6 +263,44 @@ export const COMMANDS = {
     changes: true,
     params: z.object({ checkpoint: checkpointRef, force: z.boolean() }),
     result: z.object({ id: z.string() }),
+  }),
+  'search.query': row({
+    help: 'Find lines by their words in the history of all terminals, or of one; newest first.',
+    changes: false,
+    params: z.object({
+      query: z.string().max(10_000),
+      terminal: ref.optional(),
+      /** In ms; left out: from the beginning, until now. */
+      since: z.number().optional(),
+      until: z.number().optional(),
+      limit: z.int().min(1).max(1_000),
+      /** Lines before and after each one. */
+      context: z.int().min(0).max(50),
+    }),
+    result: z.object({
+      hits: z.array(
+        z.object({
+          terminal: z.string(),
+          run: z.string(),
+          /** The terminal has been woken since: the line can be found, but not be read with the others any more. */
+          isPast: z.boolean(),
+          /** Null on the alternate screen, which has no history. */
+          number: lineNumber.nullable(),
+          /** When it was seen, in ms; coarse. */
+          at: z.number(),
+          line: z.string(),
+          /** Where the words stand in it. */
+          spans: z.array(z.object({ from: z.int(), to: z.int() })),
+          before: z.array(z.string()),
+          after: z.array(z.string()),
+        }),
+      ),
+      /** Whether there are more than `limit`. */
+      more: z.boolean(),
+      /** Terminals of which not all lines are indexed yet; how many are missing, where that is known. */
+      pending: z.array(z.object({ terminal: z.string(), lines: z.int().nullable() })),
+      terminals: z.array(terminalViewSchema),
+    }),
   }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',

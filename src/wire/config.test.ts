@@ -66,6 +66,7 @@ test('the defaults are those that are documented', () => {
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
     resume: DEFAULT_RESUME,
+    search: { enabled: true, maxBytes: 256 << 20 },
   })
 })
 

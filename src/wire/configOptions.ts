@@ -136,6 +136,15 @@ export const OPTIONS = {
     sentence:
       'With which arguments a command is resumed, where its conversation is not known; a command that is not here starts as at first.',
   }),
+  search: {
+    enabled: flag({ default: true, sentence: 'Whether the text of all terminals is indexed for holdfast search; private ones never are.' }),
+    maxBytes: whole({
+      default: 256 * MIB,
+      min: 4 * MIB,
+      max: 64 * GIB,
+      sentence: 'How much the index may take on disk, in bytes; the oldest lines go first.',
+    }),
+  },
 } as const satisfies Section
 
 type Values<Table> = { readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : Values<Table[Name]> }

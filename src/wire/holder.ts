@@ -275,6 +275,8 @@ export type HolderOrder = {
   readonly runDirectory: string
   readonly socketPath: string
   readonly segmentBytes: number
+  /** False: nothing of the output may be written, there is memory only. Left out: it is logged. */
+  readonly journal?: boolean
 }
 
 /** What the holder says on its standard output, one JSON line, before it lets go of its pipes. */
@@ -298,4 +300,6 @@ export type HolderCard = {
   readonly args: readonly string[]
   readonly cwd: string
   readonly size: Size
+  /** As in the order; left out where it is logged. */
+  readonly journal?: false
 }

@@ -5,6 +5,8 @@ export type Paths = {
   readonly home: string
   readonly config: string
   readonly database: string
+  /** the index of all lines; it can be made again at any time */
+  readonly search: string
   readonly lock: string
   /** pid, start time, version and web address of the running daemon */
   readonly daemonCard: string
@@ -38,6 +40,7 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
     home,
     config: `${home}/config.toml`,
     database: `${home}/holdfast.db`,
+    search: `${home}/search.db`,
     lock: `${home}/lock.db`,
     daemonCard: `${home}/daemon.json`,
     logs,

@@ -53,6 +53,8 @@ export const terminalViewSchema = z.object({
   conversation: z.string().nullable(),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
+  /** Left out by daemons that know no private terminals. */
+  private: z.boolean().optional(),
   created: z.number(),
   since: z.number(),
 })

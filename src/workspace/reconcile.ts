@@ -38,6 +38,8 @@ export type LivingHolder = {
   /** When it ended, where its log tells. */
   readonly exitedAt?: number | undefined
   readonly link: Link
+  /** Its run is a private terminal's; left out where it is not. */
+  readonly private?: true
 }
 
 export type Action = { readonly effects: readonly Effect[] } & (
@@ -171,7 +173,7 @@ function exitedAsleep(kept: Kept, status: ExitStatus, since: number): Asleep {
 const exitEffects = (run: RunId): readonly Effect[] => [{ kind: 'keepScreen', run }, keep, { kind: 'releaseHolder', run }, announce]
 
 function adoptOrphan(holder: LivingHolder, { id, record }: { readonly id: TerminalId; readonly record: UndecodableRecord | null }): Action {
-  const kept = keptAnew({ id, spec: holder.spec, lastRun: holder.run, at: holder.startedAt })
+  const kept = { ...keptAnew({ id, spec: holder.spec, lastRun: holder.run, at: holder.startedAt }), private: holder.private === true }
   if (holder.exited === null) return { kind: 'adoptOrphan', terminal: liveWith(kept, holder), holder, record, effects: [keep, announce] }
   const terminal = exitedAsleep(kept, holder.exited, holder.startedAt)
   return { kind: 'adoptOrphan', terminal, holder, record, effects: exitEffects(holder.run) }
@@ -190,7 +192,8 @@ function salvage(record: UndecodableRecord, boot: BootState): Action {
 type Anew = { readonly id: TerminalId; readonly spec: Spec; readonly lastRun: RunId | null; readonly at: number }
 
 function keptAnew({ id, spec, lastRun, at }: Anew): Kept {
-  return { id, name: null, spec, lastRun, title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: at, touched: at }
+  const details = { title: '', theme: null, pinned: false, private: false, created: at, touched: at }
+  return { id, name: null, spec, lastRun, ...details, restore: { kind: 'shell' } }
 }
 
 function mustBeAsleep(terminal: Terminal): Asleep {

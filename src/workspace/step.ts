@@ -64,12 +64,14 @@ export function newTerminal(born: {
   readonly id: TerminalId
   readonly spec: Spec
   readonly name: string | null
+  /** Left out: it is not. */
+  readonly private?: boolean
   readonly run: RunId
   readonly now: number
 }): { readonly terminal: Waking; readonly effects: readonly Effect[] } {
-  const { id, spec, name, run, now } = born
-  const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: now, touched: now } as const
-  return wakeUp({ id, spec, name, lastRun: null, ...details }, { run, mode: 'fresh' }, now)
+  const { id, spec, name, private: isPrivate = false, run, now } = born
+  const details = { title: '', theme: null, pinned: false, private: isPrivate, created: now, touched: now }
+  return wakeUp({ id, spec, name, lastRun: null, ...details, restore: { kind: 'shell' } }, { run, mode: 'fresh' }, now)
 }
 
 export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
@@ -123,9 +125,14 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
     case 'conversationSeen':
       return conversationSeen(terminal, event)
     case 'titled':
-      return changeSight(terminal, { ...terminal, title: safeText(event.title, MAX_TITLE_LENGTH) })
+      return titled(terminal, event.title)
   }
   return assertNever(event)
+}
+
+/** A title is something that the program printed, and would be kept with the record. */
+function titled(terminal: Held, title: string): Outcome {
+  return terminal.private ? unchanged(terminal) : changeSight(terminal, { ...terminal, title: safeText(title, MAX_TITLE_LENGTH) })
 }
 
 const unchanged = (terminal: Terminal): Outcome => ({ terminal, effects: [] })

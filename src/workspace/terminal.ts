@@ -51,6 +51,8 @@ export type Kept = {
   readonly title: string
   readonly theme: string | null
   readonly pinned: boolean
+  /** Nothing that its programs print is written to disk: no log, no screen, no title, no index. */
+  readonly private: boolean
   readonly restore: Restore
   readonly created: number
   readonly touched: number
@@ -101,8 +103,8 @@ export type WakeMode = 'resume' | 'fresh'
 
 /** The part that every state shares; each new state is built on it, so that nothing of the old one stays behind. */
 export function keptOf(terminal: Terminal): Kept {
-  const { id, name, spec, lastRun, title, theme, pinned, restore, created, touched } = terminal
-  return { id, name, spec, lastRun, title, theme, pinned, restore, created, touched }
+  const { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, created, touched } = terminal
+  return { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, created, touched }
 }
 
 /** The run that may still have a process: an asleep terminal has none. */

@@ -32,8 +32,9 @@ export async function openOrThrow(file: string, now: () => number = Date.now): P
 
 /** What records of earlier versions lack, as it is decoded today. */
 export function asDecodedToday(terminal: { readonly state: string }): object {
-  if (terminal.state === 'waking') return { ...terminal, mode: 'fresh', previousRestore: null }
-  return terminal.state === 'live' ? { ...terminal, mode: 'fresh', previousRun: null, previousRestore: null } : terminal
+  const kept = { private: false, ...terminal }
+  if (terminal.state === 'waking') return { ...kept, mode: 'fresh', previousRestore: null }
+  return terminal.state === 'live' ? { ...kept, mode: 'fresh', previousRun: null, previousRestore: null } : kept
 }
 
 export type FixtureProgram = {

@@ -26,7 +26,7 @@ export const groupId = (number: number) => makeId('group', bytesOf(number))
 export const spec: Spec = { command: 'zsh', args: ['-l'], cwd: '/home/ada', env: {}, size: { cols: 80, rows: 24 } }
 
 export function kept(changes: Partial<Kept> = {}): Kept {
-  const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: 1, touched: 1 } as const
+  const details = { title: '', theme: null, pinned: false, private: false, restore: { kind: 'shell' }, created: 1, touched: 1 } as const
   return { id: terminalId(1), name: null, spec, lastRun: null, ...details, ...changes }
 }
 
@@ -55,7 +55,20 @@ export function settling(changes: Changes<Settling> = {}): Settling {
   return { ...kept({ lastRun: run }), state: 'settling', run, pid: 100, holderPid: 99, deadline: 1_000, ...changes, then }
 }
 
-const KEPT_KEYS = ['id', 'name', 'spec', 'lastRun', 'title', 'theme', 'pinned', 'restore', 'created', 'touched', 'state'] as const
+const KEPT_KEYS = [
+  'id',
+  'name',
+  'spec',
+  'lastRun',
+  'title',
+  'theme',
+  'pinned',
+  'private',
+  'restore',
+  'created',
+  'touched',
+  'state',
+] as const
 
 /** Exactly what each state may hold. */
 export const STATE_KEYS = {

@@ -39,7 +39,12 @@ function columnsOf({ home, now, palette }: { home: string | undefined; now: numb
   return [
     { title: 'ID', text: ({ id }) => id, paint: () => palette.bold },
     { title: 'NAME', text: ({ name }) => name ?? '', shrinks: true },
-    { title: 'STATE', text: stateText, paint: (terminal) => paintOf(terminal, palette), shrinks: true },
+    {
+      title: 'STATE',
+      text: (terminal) => stateText(terminal) + (terminal.private === true ? ', private' : ''),
+      paint: (terminal) => paintOf(terminal, palette),
+      shrinks: true,
+    },
     { title: 'COMMAND', text: ({ command, args }) => commandText(command, args), shrinks: true },
     { title: 'CWD', text: ({ cwd }) => shortPath(cwd, home), shrinks: true },
     { title: 'AGE', text: ({ created }) => ageText(now - created), paint: () => palette.dim },

@@ -17,6 +17,7 @@ export const verb: Verb = {
     { flags: '--workspace <workspace>', help: 'where it is shown (the first workspace)' },
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
+    { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
   ],
@@ -45,6 +46,7 @@ export const verb: Verb = {
       ...(name === undefined ? {} : { name }),
       ...(workspace === undefined ? {} : { workspace }),
       ...(wanted === undefined ? {} : { size: wanted }),
+      ...(input.flag('private') ? { private: true } : {}),
     })
     if (!made.ok) return made
     const terminal = made.value.result

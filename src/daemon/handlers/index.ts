@@ -9,6 +9,7 @@ import { checkpointScreen } from './checkpoint.screen.ts'
 import { showCheckpoint } from './checkpoint.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { searchQuery } from './search.query.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
 import { terminalHistory } from './terminal.history.ts'
@@ -49,6 +50,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.close': closeTerminal,
   'terminal.sleep': sleepTerminal,
   'terminal.move': moveTerminal,
+  'search.query': searchQuery,
   'workspace.list': listWorkspaces,
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,

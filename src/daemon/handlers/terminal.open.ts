@@ -3,7 +3,7 @@ import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { find, findLive } from '../find.ts'
+import { find, findLive, isNotKept } from '../find.ts'
 import { OpeningRelay, openRelay } from '../relay.ts'
 import { viewOf } from '../view.ts'
 
@@ -70,7 +70,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
 /** A screen that cannot be had is said so: an empty one would be a lie. */
 async function showableRun(daemon: Daemon, terminal: Terminal): Promise<Result<RunId | null>> {
   try {
-    return done(await daemon.showable(terminal))
+    return done(isNotKept(terminal) ? null : await daemon.showable(terminal))
   } catch (error) {
     const live = findLive(daemon, terminal.id)
     return terminal.state === 'live' && !live.ok ? live : refused(refusals.historyUnreadable((error as Error).message))

@@ -1,10 +1,11 @@
 import { refusals, refused } from '../../base/refusal.ts'
 import type { Handler } from '../connection.ts'
-import { find } from '../find.ts'
+import { find, isNotKept } from '../find.ts'
 
 export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
+  if (isNotKept(found.value)) return refused(refusals.notKept(found.value.id))
   const terminal = found.value
   const { history, format } = params
   try {

@@ -1,0 +1,60 @@
+/** From what somebody types to what is looked for: all of the words, "words in this order", and beginn* of words. */
+import { wordsOf } from './searchWords.ts'
+
+/** Words that follow each other; of the last one only the beginning if it is a `prefix`. */
+export type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean }
+export type Span = { readonly from: number; readonly to: number }
+
+const MOST_TERMS = 32 // more than anybody types; what is pasted by accident must not become a query of thousands
+
+/** Never fails: what is no word parts words, a quotation mark without its partner reaches to the end. */
+export function parseSearch(query: string): SearchTerm[] {
+  const parts = Array.from(query.matchAll(/"([^"]*)"?(\*?)|([^\s"]+)/g), ([, quoted, star, plain]) =>
+    quoted === undefined
+      ? { text: plain ?? '', isPrefix: plain?.endsWith('*') === true }
+      : { text: quoted, isPrefix: star === '*' && !/\s$/.test(quoted) },
+  )
+  return parts
+    .map(({ text, isPrefix }) => ({ words: wordsOf(text).map((word) => word.text), isPrefix: isPrefix && endsInWord(text) }))
+    .filter(({ words }) => words.length > 0)
+    .slice(0, MOST_TERMS)
+}
+
+const endsInWord = (text: string): boolean => {
+  const bare = text.replace(/\*+$/, '')
+  return wordsOf(bare).at(-1)?.to === bare.length
+}
+
+/** In the language of the index. Words hold nothing but letters and digits, so that nothing of it can be meant otherwise. */
+export const matchOf = (terms: readonly SearchTerm[]): string =>
+  terms.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' AND ')
+
+/** Where the terms stand in a line, in order; null unless all of them do. */
+export function spansIn(line: string, terms: readonly SearchTerm[]): Span[] | null {
+  const words = wordsOf(line)
+  const spans: Span[] = []
+  for (const term of terms) {
+    const places = words.flatMap((_, at) => {
+      const last = words[at + term.words.length - 1]
+      const isHere = last !== undefined && term.words.every((word, offset) => isWord(words[at + offset]?.text ?? '', word, term, offset))
+      return isHere ? [{ from: words[at]?.from ?? 0, to: last.to }] : []
+    })
+    if (places.length === 0) return null
+    spans.push(...places)
+  }
+  return merged(spans)
+}
+
+function isWord(found: string, wanted: string, { words, isPrefix }: SearchTerm, offset: number): boolean {
+  return isPrefix && offset === words.length - 1 ? found.startsWith(wanted) : found === wanted
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last !== undefined && span.from < last.to) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) }
+    else joined.push(span)
+  }
+  return joined
+}
