@@ -171,6 +171,11 @@ test.each([
   expect(redactText(`it is ${text} here`)).toBe(`it is ${REDACTED} here`)
 })
 
+test('the padding of a secret makes no name of it', () => {
+  const secret = 'Izycai6Iu9osWi8LOy2SCvUEN9dtWRJQQVbxjo44v2jq6e2I3wNKkVq8opvT0O6golUsFMAr2JwtWg=='
+  expectGone(secret, redactArgv(['run', secret]).join(' '))
+})
+
 test('a long hash that nothing calls a commit is taken for a key', () => {
   expect(redactText('use 3f2a9c1b7d4e5f60718293a4b5c6d7e8f9012345 please')).toBe(`use ${REDACTED} please`)
 })

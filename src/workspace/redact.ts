@@ -50,7 +50,8 @@ const takesSecret = (before: string | undefined): boolean =>
 
 function redactWord(word: string): string {
   const assigned = /^(-{0,2}[A-Za-z_][\w.-]*)=([\s\S]+)$/.exec(word)
-  return assigned?.[1] !== undefined && isSecretName(assigned[1]) ? `${assigned[1]}=${REDACTED}` : redactText(word)
+  // What ends in = may be padding, and the name itself the secret.
+  return assigned?.[1] !== undefined && isSecretName(assigned[1]) ? `${redactText(assigned[1])}=${REDACTED}` : redactText(word)
 }
 
 /** Any text: a line of a screen, a command, JSON, a URL. Several lines may be given at once. */

@@ -62,6 +62,11 @@ export class Instance {
     ).then(({ up }) => up)
   }
 
+  /** Its end may be seen first on the link to it. */
+  get isOver(): boolean {
+    return this.end !== null || this.client?.state.kind === 'over'
+  }
+
   /** Of the daemon itself, also when it runs under another command. */
   get pid(): number {
     return this.client?.identity?.pid ?? this.child.pid ?? 0

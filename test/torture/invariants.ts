@@ -62,7 +62,7 @@ export async function faultsAtRest(
   { model, sight, killedAt }: { model: Model; sight: Sight; killedAt: number },
 ) {
   const { troubles } = await answered(client.request('daemon.status', {}))
-  await until(() => leftoversIn(home).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).catch(() => undefined)
+  const leftovers = await lastingLeftovers(home)
   const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
   const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
     each
@@ -75,7 +75,7 @@ export async function faultsAtRest(
     ...(named(audited.terminals ?? []) === named(sight.terminals)
       ? []
       : [`records and registry differ: ${named(audited.terminals ?? [])} and ${named(sight.terminals)}`]),
-    ...leftoversIn(home).map((name) => `${name} is left over`),
+    ...leftovers.map((name) => `${name} is left over`),
     ...(await screenFaults(client, model, killedAt)),
   ]
 }
@@ -119,6 +119,13 @@ const EXPECTED = [
   /^checkpoints\/(latest|previous)\.json$/,
   /^runs\/r[0-9a-z]{10}\/(holder\.json|\d+\.log|[\d-]+\.anchor)$/,
 ]
+
+/** A draft that is being written is none. */
+const lastingLeftovers = (home: Home): Promise<string[]> =>
+  until(() => leftoversIn(home).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).then(
+    () => [],
+    () => leftoversIn(home),
+  )
 
 function leftoversIn({ path }: Home): string[] {
   const files = readdirSync(path, { recursive: true, withFileTypes: true })

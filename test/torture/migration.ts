@@ -28,7 +28,7 @@ export async function migrationRound(
   const armed = new Instance(home, { trip: `${point}#${1 + random.below(Math.min(3, passesOf(point)))}` })
   const isUp = await armed.isUp()
   if (isUp) await armed.client?.request('terminal.list', {})
-  const isReached = armed.end !== null
+  const isReached = armed.isOver
   await armed.kill()
   const faults = [...(await faultsAfterCrash(home))]
   const next = new Instance(home)

@@ -80,7 +80,7 @@ export class Torture {
     const armed = await this.restart({ trip: armedAt(point, random) })
     const work = this.work(armed, { holdersMayDie: HOLDER_POINTS.includes(point), point })
     await Promise.race([work, armed.ended])
-    const isReached = armed.end !== null
+    const isReached = armed.isOver
     await armed.kill()
     const holdersToo = random.chance(0.3)
     if (holdersToo) await killEverything(this.home)
@@ -186,10 +186,10 @@ export class Torture {
     this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt })))
   }
 
-  /** It may be killed, or end as it was told to; it never ends by itself. */
+  /** It may be killed, or end as it was told to, in order or before it could; it never ends by itself. */
   private endFaults(): string[] {
     const { end, errors } = this.instance ?? {}
-    const isExpected = end?.signal === 'SIGKILL' || end?.code === 0 || end?.code === 137
+    const isExpected = end?.signal === 'SIGKILL' || end?.signal === 'SIGTERM' || end?.code === 0
     return isExpected ? [] : [`the daemon ended by itself (${end?.code ?? end?.signal}): ${errors}`]
   }
 
