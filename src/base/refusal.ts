@@ -24,6 +24,12 @@ export const refusals = {
   groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
   groupLast: (name: string) => no('group-last', `"${name}" is the only group.`, 'Add another one first.'),
+  checkpointNotFound: (ref: string) =>
+    no('checkpoint-not-found', `There is no checkpoint "${ref}".`, 'holdfast checkpoint ls shows those that are kept.'),
+  checkpointAmbiguous: (ref: string, matches: readonly string[]) =>
+    no('checkpoint-ambiguous', `"${ref}" fits several checkpoints: ${matches.join(', ')}.`, 'Type more of the id.'),
+  checkpointDamaged: (id: string, why: string) =>
+    no('checkpoint-damaged', `Checkpoint ${id} cannot be used: ${why}.`, 'Choose another one: holdfast checkpoint ls.'),
   nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
   nameInvalid: (name: string) =>
     no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),

@@ -47,11 +47,24 @@ async function main(): Promise<void> {
   log.level = settings.config.logLevel
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
-  const topology =
-    (await store.topology()) ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  const keptTopology = await store.topology()
+  const topology = keptTopology ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
   const host = readHostId()
   const session = await store.beginSession({ version: VERSION, host })
-  const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology, session, host })
+  const isLayoutKept = keptTopology !== null
+  const daemon = new Daemon({
+    paths,
+    config: settings.config,
+    store,
+    screens,
+    log,
+    version: VERSION,
+    umask,
+    topology,
+    isLayoutKept,
+    session,
+    host,
+  })
   daemon.bootTroubles.push(...store.troubles)
   const unwatchConfig = watchConfig(daemon, settings)
 
@@ -85,6 +98,7 @@ async function main(): Promise<void> {
     stopping = true
     log.info('the daemon stops')
     clearInterval(snapshots)
+    daemon.cancelWakes()
     unwatchConfig()
     unwatchStrays()
     janitor.stop()

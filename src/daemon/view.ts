@@ -31,6 +31,7 @@ export function viewOf(terminal: Terminal, { topology, sizes }: Surroundings): T
     foreground: live?.foreground?.name ?? null,
     agent: live?.agent ?? null,
     conversation: terminal.restore.kind === 'conversation' ? terminal.restore.id : null,
+    onRestore: terminal.onRestore,
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
   }

@@ -206,7 +206,9 @@ test.each([1, 2])('the frozen database of version %i is read as it was written',
   copyFileSync(frozen('db'), file)
   const store = await openOrThrow(file)
   expect(store.troubles).toEqual([])
-  expect(await store.records()).toEqual(expected.terminals.map((terminal: unknown) => ({ ok: true, terminal })))
+  expect(await store.records()).toEqual(
+    expected.terminals.map((terminal: object) => ({ ok: true, terminal: { onRestore: 'policy', ...terminal } })),
+  )
   expect(await store.topology()).toEqual(expected.topology)
   for (const { run, seq, text } of expected.snapshots as { terminal: TerminalId; run: RunId; seq: number; text: string }[]) {
     expect(await store.snapshot(run)).toEqual({ run, seq, bytes: bytes(text) })
@@ -220,7 +222,9 @@ test.each([1, 2])('the frozen database of version %i is read as it was written',
   expect(loaded).toMatchObject({ ok: true, checkpoint: { at, kind, note, knownGood: true, topology: expected.topology } })
   const entries = loaded?.ok ? loaded.checkpoint.terminals : []
   expect(loaded?.ok ? stateHashOf(loaded.checkpoint, blake3) : null).toBe(kept?.stateHash)
-  expect(entries.map(({ terminal }) => terminal)).toEqual(expected.terminals)
+  expect(entries.map(({ terminal }) => terminal)).toEqual(
+    expected.terminals.map((terminal: object) => ({ onRestore: 'policy', ...terminal })),
+  )
   for (const { cwd, agent, env } of entries) expect({ cwd, agent, env }).toEqual(expected.checkpoint.seen)
   expect((await store.lastUncleanSession())?.host).toEqual(expected.session.host)
   expect((await store.audit()).map(({ terminal, what, details }) => ({ terminal, what, details }))).toEqual(expected.audit)

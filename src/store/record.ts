@@ -8,7 +8,7 @@ import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../worksp
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
-import type { Terminal } from '../workspace/terminal.ts'
+import { ON_RESTORE, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
@@ -38,6 +38,7 @@ const kept = {
     z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),
     z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
   ]),
+  onRestore: z.enum(ON_RESTORE).default('policy'), // records from before there was a choice
   created: z.number(),
   touched: z.number(),
 }

@@ -208,7 +208,9 @@ test('a damaged database of schema 1 gives back its terminals and screens', asyn
   await meddle(file, 'DROP TABLE settings')
   const expected = JSON.parse(readFileSync(frozen('v1.json'), 'utf8'))
   const store = await openOrThrow(file)
-  expect(await store.records()).toEqual(expected.terminals.map((terminal: unknown) => ({ ok: true, terminal })))
+  expect(await store.records()).toEqual(
+    expected.terminals.map((terminal: object) => ({ ok: true, terminal: { onRestore: 'policy', ...terminal } })),
+  )
   expect(await store.topology()).toEqual(expected.topology)
   for (const { run, seq, text } of expected.snapshots) expect(await store.snapshot(run)).toEqual({ run, seq, bytes: bytes(text) })
 })

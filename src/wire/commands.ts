@@ -4,9 +4,12 @@
  */
 import { z } from 'zod'
 import { LEADS } from '../workspace/sizing.ts'
+import { ON_RESTORE } from '../workspace/terminal.ts'
+import { restorePlanSchema } from './restoreView.ts'
 import { sizeSchema, terminalViewSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
+const checkpointRef = z.string().describe('id, unique beginning of an id, latest, or latest~N; left out: the newest good one')
 const nothing = z.object({})
 /** Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. */
 const lineNumber = z.int().min(0)
@@ -42,6 +45,7 @@ export const COMMANDS = {
       /** Left out: the user’s shell. */
       command: z.string().min(1).optional(),
       args: z.array(z.string()),
+      onRestore: z.enum(ON_RESTORE).optional(),
     }),
     result: terminalViewSchema,
   }),
@@ -182,6 +186,25 @@ export const COMMANDS = {
     changes: true,
     params: z.object({ terminal: ref }),
     result: nothing,
+  }),
+  'restore.plan': row({
+    help: 'What restoring a checkpoint would do: nothing is changed.',
+    changes: false,
+    params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
+    result: restorePlanSchema,
+  }),
+  'restore.apply': row({
+    help: 'Restore a checkpoint: its layout and its screens. Programs that run go on; nothing is started.',
+    changes: true,
+    params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
+    /** `undo` is the checkpoint that was taken before: restoring that one takes this back. */
+    result: z.object({ plan: restorePlanSchema, undo: z.string() }),
+  }),
+  'restore.set': row({
+    help: 'Say of one terminal whether it is woken by itself after a crash.',
+    changes: true,
+    params: z.object({ terminal: ref, onRestore: z.enum(ON_RESTORE) }),
+    result: terminalViewSchema,
   }),
   'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceViewSchema) }),
   'daemon.status': row({

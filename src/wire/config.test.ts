@@ -61,6 +61,7 @@ test('the defaults are those that are documented', () => {
     settleMs: 2_500,
     logLevel: 'info',
     env: { allow: [] },
+    restore: { policy: 'manual', staggerMs: 500, most: 20 },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
   })

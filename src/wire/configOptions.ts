@@ -2,6 +2,7 @@
  * Every option of config.toml, in the order it is shown: type, default, bounds and one sentence. Names are written
  * in camelCase here and in snake_case in the file.
  */
+import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, text, whole } from './configKinds.ts'
 
@@ -60,6 +61,20 @@ export const OPTIONS = {
       pattern: /^[A-Za-z_][A-Za-z0-9_]*\*?$/,
       sentence: 'Environment variables that programs inherit beyond the usual ones, such as "MY_TOKEN" or "ACME_*".',
     }),
+  },
+  restore: {
+    policy: oneOf({
+      default: 'manual',
+      choices: WAKE_POLICIES,
+      sentence: 'What is woken by itself after a crash or a power cut: nothing, shells, agents, or everything that was running.',
+    }),
+    staggerMs: whole({
+      default: 500,
+      min: 0,
+      max: 60_000,
+      sentence: 'How many milliseconds lie between two terminals that are woken by themselves; the one looked at last comes first.',
+    }),
+    most: whole({ default: 20, min: 0, max: 1_000, sentence: 'How many terminals are woken by themselves at most.' }),
   },
   attach: {
     detach: text({

@@ -168,7 +168,8 @@ function salvage(record: UndecodableRecord, boot: BootState): Action {
 type Anew = { readonly id: TerminalId; readonly spec: Spec; readonly lastRun: RunId | null; readonly at: number }
 
 function keptAnew({ id, spec, lastRun, at }: Anew): Kept {
-  return { id, name: null, spec, lastRun, title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: at, touched: at }
+  const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, onRestore: 'policy' } as const
+  return { id, name: null, spec, lastRun, ...details, created: at, touched: at }
 }
 
 function mustBeAsleep(terminal: Terminal): Asleep {

@@ -2,7 +2,7 @@ import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { betterRestore } from './restore.ts'
 import { sameValue } from './sameValue.ts'
-import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, Restore, Settling, Size, Spec } from './terminal.ts'
+import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, OnRestore, Restore, Settling, Size, Spec } from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
@@ -30,6 +30,7 @@ export type TerminalEvent =
   | { readonly kind: 'renamed'; readonly name: string | null }
   | { readonly kind: 'themed'; readonly theme: string | null }
   | { readonly kind: 'pinnedSet'; readonly pinned: boolean }
+  | { readonly kind: 'onRestoreSet'; readonly onRestore: OnRestore }
 
 /** What the daemon must do, in this order. `keep` writes the record that stands beside it in the outcome. */
 export type Effect =
@@ -58,11 +59,12 @@ export function newTerminal(born: {
   readonly spec: Spec
   readonly name: string | null
   readonly run: RunId
+  readonly onRestore?: OnRestore
   readonly now: number
 }): { readonly terminal: Waking; readonly effects: readonly Effect[] } {
-  const { id, spec, name, run, now } = born
+  const { id, spec, name, run, onRestore = 'policy', now } = born
   const details = { title: '', theme: null, pinned: false, restore: { kind: 'shell' }, created: now, touched: now } as const
-  return wakeUp({ id, spec, name, lastRun: null, ...details }, { run, mode: 'fresh' }, now)
+  return wakeUp({ id, spec, name, lastRun: null, onRestore, ...details }, { run, mode: 'fresh' }, now)
 }
 
 export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
@@ -81,6 +83,8 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
       return changeKept(terminal, { theme: event.theme }, now)
     case 'pinnedSet':
       return changeKept(terminal, { pinned: event.pinned }, now)
+    case 'onRestoreSet':
+      return changeKept(terminal, { onRestore: event.onRestore }, now)
     case 'started':
     case 'startFailed':
     case 'settleTimedOut':

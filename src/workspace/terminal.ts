@@ -45,6 +45,8 @@ export type Kept = {
   readonly theme: string | null
   readonly pinned: boolean
   readonly restore: Restore
+  /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
+  readonly onRestore: OnRestore
   readonly created: number
   readonly touched: number
 }
@@ -91,10 +93,13 @@ export type Restore =
 
 export type WakeMode = 'resume' | 'fresh'
 
+export const ON_RESTORE = ['policy', 'wake', 'sleep'] as const
+export type OnRestore = (typeof ON_RESTORE)[number]
+
 /** The part that every state shares; each new state is built on it, so that nothing of the old one stays behind. */
 export function keptOf(terminal: Terminal): Kept {
-  const { id, name, spec, lastRun, title, theme, pinned, restore, created, touched } = terminal
-  return { id, name, spec, lastRun, title, theme, pinned, restore, created, touched }
+  const { id, name, spec, lastRun, title, theme, pinned, restore, onRestore, created, touched } = terminal
+  return { id, name, spec, lastRun, title, theme, pinned, restore, onRestore, created, touched }
 }
 
 /** The run that may still have a process: an asleep terminal has none. */

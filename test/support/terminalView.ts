@@ -20,6 +20,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   foreground: null,
   agent: null,
   conversation: null,
+  onRestore: 'policy',
   created: 0,
   since: 0,
   ...changes,

@@ -3,6 +3,9 @@ import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { applyRestore } from './restore.apply.ts'
+import { planRestoreOf } from './restore.plan.ts'
+import { setOnRestore } from './restore.set.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
 import { terminalHistory } from './terminal.history.ts'
@@ -36,6 +39,9 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,
   'terminal.close': closeTerminal,
+  'restore.plan': planRestoreOf,
+  'restore.apply': applyRestore,
+  'restore.set': setOnRestore,
   'workspace.list': listWorkspaces,
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,

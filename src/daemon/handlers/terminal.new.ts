@@ -35,7 +35,17 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
       return stillFree
     }
     if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
-    await daemon.registry.carryOut(id, newTerminal({ id, spec: spec.value, name: name.value, run, now: Date.now() }))
+    await daemon.registry.carryOut(
+      id,
+      newTerminal({
+        id,
+        spec: spec.value,
+        name: name.value,
+        run,
+        ...(params.onRestore && { onRestore: params.onRestore }),
+        now: Date.now(),
+      }),
+    )
   } catch (error) {
     daemon.registry.abandon(id)
     daemon.inherited.delete(run)
