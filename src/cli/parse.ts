@@ -72,6 +72,17 @@ export const parseKeys = (text: string): readonly string[] =>
     .map((key) => key.trim())
     .filter((key) => key !== '')
 
+/** One of a few words; undefined where the option was not given. */
+export function parseChoice<Choice extends string>(
+  text: string | undefined,
+  choices: readonly Choice[],
+  option: string,
+): Result<Choice | undefined> {
+  if (text === undefined) return done(undefined)
+  const found = choices.find((choice) => choice === text)
+  return found === undefined ? usage(`"${text}" is not for ${option}; it takes ${choices.join(', ')}`) : done(found)
+}
+
 /** The command line adds which --help tells more. */
 export const usage = (message: string) => refused(refusals.usage(message, 'holdfast --help'))
 

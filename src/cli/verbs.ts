@@ -18,6 +18,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   move: () => import('./verbs/move.ts'),
   close: () => import('./verbs/close.ts'),
   workspace: () => import('./verbs/workspace.ts'),
+  restore: () => import('./verbs/restore.ts'),
   checkpoint: () => import('./verbs/checkpoint.ts'),
   daemon: () => import('./verbs/daemon.ts'),
   doctor: () => import('./verbs/doctor.ts'),

@@ -1,6 +1,6 @@
 /** From what was kept and who is alive to a running registry. Nothing is started and nothing living is ended here. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
@@ -14,6 +14,7 @@ import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
 import { shellOf } from './program.ts'
+import { fillInMissing, findTrouble, finishRecovery, setAside } from './recovery.ts'
 import { readRunEnd } from './runLog.ts'
 import { trip } from './trip.ts'
 
@@ -25,10 +26,14 @@ const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
   removeClosedRuns(daemon.paths.runs)
-  const records = (await daemon.store.records()).map((record) => withoutUnbegunRun(daemon, record))
+  const kept = await daemon.store.records()
+  const recovery = await findTrouble(daemon, kept)
+  const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
+  const records = known.map((record) => withoutUnbegunRun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
-  const alive = new Set(cards.filter(isHolderAlive))
+  // After a reboot a process that looks like a holder of before is somebody else's.
+  const alive = new Set(recovery?.hasRebooted === true ? [] : cards.filter(isHolderAlive))
   const dead = cards.filter((card) => !alive.has(card))
   const holders = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, dead)]
   trip('boot:holders-linked')
@@ -38,6 +43,10 @@ export async function boot(daemon: Daemon): Promise<void> {
   daemon.checkpoints.isWhole = daemon.store.troubles.length === 0 && records.every(({ ok }) => ok)
   void openScreens(daemon)
   removeStaleSockets(daemon, [...alive])
+  if (recovery !== null)
+    finishRecovery(daemon, plan, recovery).catch((error: Error) =>
+      daemon.log.error({ error: error.stack }, 'the recovery is not written down'),
+    )
 }
 
 /** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */
@@ -120,10 +129,12 @@ function fallbackSpec(daemon: Daemon): Spec {
   return { command: shellOf(daemon.config, {}), args: [], cwd: homedir(), env: {}, size: daemon.config.size }
 }
 
-async function placeAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {
+/** Everybody gets a place; who has one keeps it. */
+export async function placeAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {
   const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
   const repaired = repairTopology(daemon.topology, { terminals: terminals.map(({ id }): TerminalId => id), spare })
-  if (repaired === daemon.topology) return
+  // Whoever is told the ids of a first layout may use them with the next daemon.
+  if (repaired === daemon.topology && daemon.isLayoutKept) return
   try {
     await daemon.setTopology(repaired)
   } catch (error) {
@@ -135,7 +146,7 @@ function carryOut(daemon: Daemon, action: Action): void {
   const id = action.kind === 'takeExit' || action.kind === 'finishClose' ? action.id : action.terminal.id
   const terminal = action.kind === 'finishClose' ? null : action.terminal
   daemon.log.info({ terminal: id, action: action.kind }, 'boot')
-  if ((action.kind === 'adoptOrphan' || action.kind === 'salvage') && action.record !== null) setAside(daemon, id, action.record)
+  if ((action.kind === 'adoptOrphan' || action.kind === 'salvage') && action.record !== null) setAside(daemon, { ...action.record, id })
   daemon.registry.carryOut(id, { terminal, effects: action.effects }).catch(() => undefined) // logged and tried again by the registry
   if (terminal === null || terminal.state === 'asleep') return
   const { run } = terminal
@@ -152,17 +163,6 @@ async function openScreens(daemon: Daemon): Promise<void> {
   }
   await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER_MS))
   await Promise.all(Array.from({ length: SCREENS_AT_ONCE }, openNext))
-}
-
-/** The record is about to be replaced by what could be saved of it; its text stays, for whoever can read it. */
-function setAside(daemon: Daemon, id: TerminalId, record: { readonly raw: string; readonly why: string }): void {
-  const file = `${daemon.paths.home}/undecodable-${id}-${Date.now()}.json`
-  daemon.bootTroubles.push(`The record of ${id} could not be decoded (${record.why}); its text is in ${file}.`)
-  try {
-    writeFileSync(file, record.raw, { mode: 0o600 })
-  } catch (error) {
-    daemon.log.error({ terminal: id, raw: record.raw, error: (error as Error).message }, 'an undecodable record could not be set aside')
-  }
 }
 
 /** Sockets of holders that are no more; the directory is ours alone. */

@@ -130,7 +130,9 @@ export class Connection implements PeerHandlers, Client {
   private type(channel: number, bytes: Uint8Array): void {
     this.relays.get(channel)?.input(bytes)
     const terminal = this.terminals.get(channel)
-    if (terminal !== undefined && isTyped(bytes)) this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
+    if (terminal === undefined || !isTyped(bytes)) return
+    this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
+    this.daemon.focus.note(terminal)
   }
 
   private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {

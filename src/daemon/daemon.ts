@@ -3,8 +3,8 @@
  * Everything in it may be lost at any moment: what matters is in the store, the logs and the holders.
  */
 import { randomBytes } from 'node:crypto'
-import { makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
-import type { Store } from '../store/store.ts'
+import { type CheckpointId, makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
+import type { KeptSnapshot, Store } from '../store/store.ts'
 import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
@@ -15,6 +15,7 @@ import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
+import { Focus } from './focus.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
@@ -51,6 +52,8 @@ export type DaemonParts = {
   /** The mask that the user's own programs have; the daemon's is stricter. */
   readonly umask: number
   readonly topology: Topology
+  /** False on a first start, and where the layout is gone. */
+  readonly isLayoutKept: boolean
   /** This life of the daemon, as the store knows it. */
   readonly session: SessionId
   readonly host: HostId
@@ -66,6 +69,11 @@ export class Daemon {
   readonly sizes: Sizes
   readonly checkpoints: Checkpoints
   readonly indexer: Indexer
+  readonly focus: Focus
+  /** Where an older picture of a run is, should its newest one be gone. */
+  readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
+  /** What the restore policy has yet to wake stays asleep. */
+  cancelWakes: () => void = () => undefined
   readonly clients = new Set<Connection>()
   /** The environment a terminal was asked for with; used at its start and never kept. */
   readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
@@ -113,6 +121,7 @@ export class Daemon {
     this.listeners.add((id) => this.checkpoints.changed(id))
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
+    this.focus = new Focus(parts.store)
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
@@ -133,6 +142,9 @@ export class Daemon {
   }
   get log(): Log {
     return this.parts.log
+  }
+  get isLayoutKept(): boolean {
+    return this.parts.isLayoutKept
   }
   get umask(): number {
     return this.parts.umask
@@ -243,7 +255,7 @@ export class Daemon {
 
   async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
     const card = this.holders.card(run)
-    const snapshot = await this.store.snapshot(run)
+    const snapshot = (await this.store.snapshot(run)) ?? (await this.olderScreen(run))
     const directory = runDirectory(this.paths, run)
     return {
       run,
@@ -256,11 +268,16 @@ export class Daemon {
     }
   }
 
+  private olderScreen(run: RunId): Promise<KeptSnapshot | null> {
+    const older = this.olderScreens.get(run)
+    return older === undefined ? Promise.resolve(null) : this.store.checkpointScreen(older.checkpoint, older.terminal)
+  }
+
   /** Keeps the screens that changed since the last time; nothing is written for those that did not. */
   async keepScreens(): Promise<void> {
     try {
       const snapshots = await this.screens.dirtySnapshots()
-      await Promise.all(snapshots.map((snapshot) => this.keepSnapshot(snapshot)))
+      await Promise.all([...snapshots.map((snapshot) => this.keepSnapshot(snapshot)), this.focus.keep()])
       this.snapshotTrouble = null
     } catch (error) {
       this.snapshotTrouble = `screens cannot be kept: ${(error as Error).message}`

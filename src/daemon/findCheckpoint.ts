@@ -9,6 +9,13 @@ export async function findCheckpoint(daemon: Daemon, ref: string): Promise<Resul
   return findIn(ref, await daemon.store.checkpoints())
 }
 
+/** Without a reference: the newest good one. */
+export async function checkpointFor(daemon: Daemon, ref: string | undefined): Promise<Result<Checkpoint>> {
+  if (ref !== undefined) return loadCheckpoint(daemon, ref)
+  const { checkpoint } = await daemon.store.newestGoodCheckpoint()
+  return checkpoint === null ? refused(refusals.checkpointNotFound('latest', 0)) : done(checkpoint)
+}
+
 export async function loadCheckpoint(daemon: Daemon, ref: string): Promise<Result<Checkpoint>> {
   const found = await findCheckpoint(daemon, ref)
   if (!found.ok) return found

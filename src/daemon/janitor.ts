@@ -2,7 +2,7 @@
  * Keeps the logs of all runs together within bounds. It looks at the start, after a run has ended, and once in a while; it
  * removes as little as needed, never anything of a live run, and never before the run's screen is kept.
  */
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { readCards } from '../client/holderCards.ts'
 import { bytesOfRuns, filesOf, sumOf } from '../client/runSizes.ts'
 import type { HolderCard } from '../wire/holder.ts'
@@ -19,6 +19,9 @@ import { trip } from './trip.ts'
 const LOOK_EVERY_MS = 10 * 60_000
 /** Many programs may end at once. */
 const LOOK_AGAIN_MS = 60_000
+
+/** A file in the directory of a run whose terminal a restore has forgotten: it is kept only as long as there is room. */
+export const FORGOTTEN_MARK = 'forgotten'
 
 export type Janitor = {
   /** A run has ended: soon, but not for each of many. */
@@ -73,6 +76,8 @@ async function runOnDisk(daemon: Daemon, card: HolderCard): Promise<RunOnDisk> {
 
 async function roleOf(daemon: Daemon, card: HolderCard): Promise<RunOnDisk['role']> {
   const terminal = daemon.registry.get(card.terminal)
+  if (terminal === null && existsSync(`${runDirectory(daemon.paths, card.run)}/${FORGOTTEN_MARK}`) && !isHolderAlive(card))
+    return { kind: 'past' }
   if (terminal === null || daemon.holders.card(card.run) !== null || isHolderAlive(card)) return { kind: 'untouchable' }
   if (terminal.state === 'waking') return { kind: 'untouchable' } // it may come back to the run before
   if (terminal.state === 'live' && isOnTrial(terminal, Date.now())) return { kind: 'untouchable' } // as long as it may fail

@@ -47,12 +47,24 @@ async function main(): Promise<void> {
   log.level = settings.config.logLevel
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
-  const kept = await store.topology()
-  const topology = kept ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
-  if (kept === null) await store.keepTopology(topology) // whoever is told its ids now may use them with the next daemon
+  const keptTopology = await store.topology()
+  const topology = keptTopology ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
   const host = readHostId()
   const session = await store.beginSession({ version: VERSION, host })
-  const daemon = new Daemon({ paths, config: settings.config, store, screens, log, version: VERSION, umask, topology, session, host })
+  const isLayoutKept = keptTopology !== null
+  const daemon = new Daemon({
+    paths,
+    config: settings.config,
+    store,
+    screens,
+    log,
+    version: VERSION,
+    umask,
+    topology,
+    isLayoutKept,
+    session,
+    host,
+  })
   const unwatchConfig = watchConfig(daemon, settings)
 
   const accept = (peer: Peer): Connection => {
@@ -86,6 +98,7 @@ async function main(): Promise<void> {
     stopping = true
     log.info('the daemon stops')
     clearInterval(snapshots)
+    daemon.cancelWakes()
     unwatchConfig()
     unwatchStrays()
     janitor.stop()

@@ -36,6 +36,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config }: Surround
     conversation: terminal.restore.kind === 'conversation' ? terminal.restore.id : null,
     offers: terminal.state === 'asleep' ? offersOf(terminal, config.resume) : null,
     private: terminal.private,
+    onRestore: terminal.onRestore,
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
   }

@@ -3,6 +3,7 @@ import { assertNever } from '../base/assertNever.ts'
 import type { CheckpointId, SessionId } from '../base/ids.ts'
 import type { Retention } from '../workspace/checkpointRetention.ts'
 import { deleteCheckpoint, keepCheckpoint, pruneCheckpoints } from './keepCheckpoint.ts'
+import { keepRestored, type RestoredRows } from './keepRestored.ts'
 import { writeMirror } from './mirror.ts'
 import { beginSession, endSession, markRecovered, type SessionStart } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
@@ -17,6 +18,7 @@ export type Deed =
   | { readonly kind: 'keepCheckpoint'; readonly id: CheckpointId; readonly draft: CheckpointDraft }
   | { readonly kind: 'deleteCheckpoint'; readonly id: CheckpointId }
   | { readonly kind: 'pruneCheckpoints'; readonly now: number; readonly retention: Retention }
+  | { readonly kind: 'keepRestored'; readonly rows: RestoredRows }
 
 export type Yields = {
   beginSession: null
@@ -25,6 +27,7 @@ export type Yields = {
   keepCheckpoint: CheckpointOutcome
   deleteCheckpoint: boolean
   pruneCheckpoints: readonly CheckpointId[]
+  keepRestored: null
 }
 
 /** `mirror` is the directory beside the database. */
@@ -44,6 +47,8 @@ export function perform({ database, mirror, trip = noTrip }: Workshop, deed: Dee
       return transact(database, () => deleteCheckpoint(database, deed.id), trip)
     case 'pruneCheckpoints':
       return transact(database, () => pruneCheckpoints(database, deed), trip)
+    case 'keepRestored':
+      return transact(database, () => keepRestored(database, deed.rows), trip)
   }
   return assertNever(deed)
 }

@@ -7,10 +7,12 @@ import { makeId, type SessionId } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
 import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
 import { redactPlain } from '../workspace/redact.ts'
+import type { AuditRow } from './auditRows.ts'
 import { StoreFailure } from './failure.ts'
+import type { RestoredRows } from './keepRestored.ts'
 import { mirrorOf, readMirror } from './mirror.ts'
 import { decodeTerminal, decodeTopology } from './record.ts'
-import type { KeptRecord, KeptSnapshot, NewestGood, Store } from './store.ts'
+import type { AuditEntry, KeptRecord, KeptSnapshot, NewestGood, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
 
@@ -145,11 +147,14 @@ function sessionsAndAudit({
     sessions: () => ask({ kind: 'sessions' }),
     appendAudit({ session, terminal, what, details }) {
       audited += 1
-      const text = JSON.stringify(redactPlain(details)) ?? 'null'
-      return queue.add({ kind: 'audit', number: audited, row: { at: now(), session, terminal, what, details: text } })
+      return queue.add({ kind: 'audit', number: audited, row: auditRow({ session, terminal, what, details }, now()) })
     },
     audit: ({ terminal, limit } = {}) => ask({ kind: 'audit', of: { terminal: terminal ?? null, limit: limit ?? USUAL_AUDIT_LIMIT } }),
   }
+}
+
+function auditRow({ session, terminal, what, details }: Omit<AuditEntry, 'at'>, at: number): AuditRow {
+  return { at, session, terminal, what, details: JSON.stringify(redactPlain(details)) ?? 'null' }
 }
 
 const USUAL_AUDIT_LIMIT = 200 // a few screens of reading
@@ -157,7 +162,14 @@ const USUAL_AUDIT_LIMIT = 200 // a few screens of reading
 function checkpointsOf(
   parts: Asked,
 ): Methods<
-  'keepCheckpoint' | 'checkpoints' | 'checkpoint' | 'newestGoodCheckpoint' | 'checkpointScreen' | 'deleteCheckpoint' | 'pruneCheckpoints'
+  | 'keepCheckpoint'
+  | 'checkpoints'
+  | 'checkpoint'
+  | 'newestGoodCheckpoint'
+  | 'checkpointScreen'
+  | 'deleteCheckpoint'
+  | 'pruneCheckpoints'
+  | 'keepRestored'
 > {
   const { file, ask, act, now } = parts
   return {
@@ -166,7 +178,9 @@ function checkpointsOf(
     checkpoint: (id) => ask({ kind: 'checkpoint', id }),
     async newestGoodCheckpoint(of) {
       const found = await ask({ kind: 'newestGood', session: of?.session ?? null })
-      return found.checkpoint === null ? fromMirror(file, found, of?.session ?? null) : { ...found, from: 'database' }
+      if (found.checkpoint !== null) return { ...found, from: 'database' }
+      const mayUseMirror = found.damaged.length > 0 || (await isBlank(ask))
+      return mayUseMirror ? fromMirror(file, found, of?.session ?? null) : { ...found, from: null }
     },
     checkpointScreen: (id, terminal) =>
       pictureOrTrouble(parts, {
@@ -175,12 +189,28 @@ function checkpointsOf(
       }),
     deleteCheckpoint: (id) => act({ kind: 'deleteCheckpoint', id }),
     pruneCheckpoints: (retention = USUAL_RETENTION) => act({ kind: 'pruneCheckpoints', now: now(), retention }),
+    keepRestored: async (restored) => void (await act({ kind: 'keepRestored', rows: restoredRows(restored, now()) })),
   }
 }
 
-/** Only instead of checkpoints that are damaged: one that was deleted stays deleted. */
+function restoredRows({ terminals, forgotten, topology, screens, audit }: Restored, at: number): RestoredRows {
+  return {
+    terminals: terminals.map((terminal) => ({ id: terminal.id, record: JSON.stringify(terminal), touched: terminal.touched })),
+    forgotten,
+    topology: JSON.stringify(topology),
+    screens,
+    audit: audit.map((entry) => auditRow(entry, at)),
+  }
+}
+
+/** Nothing was ever arranged here: this is a first start, or the database that knew about it is gone. */
+async function isBlank(ask: WorkerLink['ask']): Promise<boolean> {
+  return (await ask({ kind: 'topology' })) === null && (await ask({ kind: 'records' })).length === 0
+}
+
+/** Only instead of checkpoints that are damaged, or of a database that is gone: one that was deleted stays deleted. */
 function fromMirror(file: string, found: Omit<NewestGood, 'from'>, session: SessionId | null): NewestGood {
-  const { checkpoint } = found.damaged.length === 0 ? { checkpoint: null } : readMirror(mirrorOf(file))
+  const { checkpoint } = readMirror(mirrorOf(file))
   const fits = checkpoint !== null && (session === null || checkpoint.session === session)
   return fits ? { ...found, checkpoint, from: 'mirror' } : { ...found, from: null }
 }

@@ -19,10 +19,10 @@ const states = { asleep: asleep(), waking: waking(), live: live(), settling: set
 
 /** What records of earlier versions lack. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
-  asleep: ['private'],
-  waking: ['private', 'mode', 'previousRestore'],
-  live: ['private', 'mode', 'previousRun', 'previousRestore'],
-  settling: ['private'],
+  asleep: ['private', 'onRestore'],
+  waking: ['private', 'onRestore', 'mode', 'previousRestore'],
+  live: ['private', 'onRestore', 'mode', 'previousRun', 'previousRestore'],
+  settling: ['private', 'onRestore'],
 }
 
 describe('a record', () => {
@@ -47,6 +47,11 @@ describe('a record', () => {
     const { private: _, ...rest } = terminal
     expect(decodeTerminal(terminal.id, JSON.stringify(rest))).toMatchObject({ ok: true, value: { private: false } })
     expect(decodeTerminal(terminal.id, JSON.stringify({ ...rest, private: true }))).toMatchObject({ ok: true, value: { private: true } })
+  })
+
+  test('from before there was a choice follows the policy', () => {
+    const { onRestore: _, ...older } = asleep()
+    expect(decodeTerminal(older.id, JSON.stringify(older))).toEqual({ ok: true, value: asleep() })
   })
 
   test.each(Object.entries(states))('of a terminal that is %s may not hold a field of another state', (state, terminal) => {

@@ -8,7 +8,7 @@ import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../worksp
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
-import type { Terminal } from '../workspace/terminal.ts'
+import { ON_RESTORE, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
@@ -41,6 +41,7 @@ const kept = {
   pinned: z.boolean(),
   private: z.boolean().default(false), // records from before there were private terminals
   restore,
+  onRestore: z.enum(ON_RESTORE).default('policy'), // records from before there was a choice
   created: z.number(),
   touched: z.number(),
 }

@@ -65,6 +65,18 @@ export type NewestGood = {
   readonly from: 'database' | 'mirror' | null
 }
 
+/** `hash` is that of a screen which a checkpoint shows; it becomes the snapshot of the run. */
+export type RestoredScreen = { readonly terminal: TerminalId; readonly run: RunId; readonly seq: number; readonly hash: string }
+
+/** What a restore sets. Terminals that it does not name stay as they are. */
+export type Restored = {
+  readonly terminals: readonly Terminal[]
+  readonly forgotten: readonly TerminalId[]
+  readonly topology: Topology
+  readonly screens: readonly RestoredScreen[]
+  readonly audit: readonly Omit<AuditEntry, 'at'>[]
+}
+
 export type AuditEntry = {
   readonly at: number
   readonly session: SessionId | null
@@ -110,6 +122,8 @@ export type Store = {
   checkpointScreen(id: CheckpointId, terminal: TerminalId): Promise<KeptSnapshot | null>
   /** False when there was none. */
   deleteCheckpoint(id: CheckpointId): Promise<boolean>
+  /** All of it in one transaction: killed anywhere, either everything is restored or nothing is. */
+  keepRestored(restored: Restored): Promise<void>
   /** Returns those that went. */
   pruneCheckpoints(retention?: Retention): Promise<readonly CheckpointId[]>
 

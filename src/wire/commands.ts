@@ -4,7 +4,9 @@
  */
 import { z } from 'zod'
 import { LEADS } from '../workspace/sizing.ts'
+import { ON_RESTORE } from '../workspace/terminal.ts'
 import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
+import { restorePlanSchema } from './restoreView.ts'
 import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
@@ -46,6 +48,7 @@ export const COMMANDS = {
       args: z.array(z.string()),
       /** Nothing that it prints is written to disk. */
       private: z.boolean().optional(),
+      onRestore: z.enum(ON_RESTORE).optional(),
     }),
     result: terminalViewSchema,
   }),
@@ -301,6 +304,25 @@ export const COMMANDS = {
       pending: z.array(z.object({ terminal: z.string(), lines: z.int().nullable() })),
       terminals: z.array(terminalViewSchema),
     }),
+  }),
+  'restore.plan': row({
+    help: 'What restoring a checkpoint would do: nothing is changed.',
+    changes: false,
+    params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
+    result: restorePlanSchema,
+  }),
+  'restore.apply': row({
+    help: 'Restore a checkpoint: its layout and its screens. Programs that run go on; nothing is started.',
+    changes: true,
+    params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
+    /** `undo` is the checkpoint that was taken before: restoring that one takes this back. */
+    result: z.object({ plan: restorePlanSchema, undo: z.string() }),
+  }),
+  'restore.set': row({
+    help: 'Say of one terminal whether it is woken by itself after a crash.',
+    changes: true,
+    params: z.object({ terminal: ref, onRestore: z.enum(ON_RESTORE) }),
+    result: terminalViewSchema,
   }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',

@@ -2,6 +2,8 @@
  * Every option of config.toml, in the order it is shown: type, default, bounds and one sentence. Names are written
  * in camelCase here and in snake_case in the file.
  */
+
+import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
 import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
@@ -88,6 +90,20 @@ export const OPTIONS = {
       max: 3_650,
       sentence: 'How many days a checkpoint is kept; one that you asked for six times as long, and the newest good ones for ever.',
     }),
+  },
+  restore: {
+    policy: oneOf({
+      default: 'manual',
+      choices: WAKE_POLICIES,
+      sentence: 'What is woken by itself after a crash or a power cut: nothing, shells, agents, or everything that was running.',
+    }),
+    staggerMs: whole({
+      default: 500,
+      min: 0,
+      max: 60_000,
+      sentence: 'How many milliseconds lie between two terminals that are woken by themselves; the one looked at last comes first.',
+    }),
+    most: whole({ default: 20, min: 0, max: 1_000, sentence: 'How many terminals are woken by themselves at most.' }),
   },
   attach: {
     detach: text({

@@ -1,5 +1,6 @@
 /** What the daemon shows of a terminal: the shape behind `ls --json`, events and the page. */
 import { z } from 'zod'
+import { ON_RESTORE } from '../workspace/terminal.ts'
 
 export const sizeSchema = z.object({ cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) })
 
@@ -55,6 +56,8 @@ export const terminalViewSchema = z.object({
   offers: offersSchema.nullable().default(null),
   /** Left out by daemons that know no private terminals. */
   private: z.boolean().optional(),
+  /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
+  onRestore: z.enum(ON_RESTORE),
   created: z.number(),
   since: z.number(),
 })

@@ -7,7 +7,8 @@ import type { Terminal, WakeMode } from './terminal.ts'
  * Which terminals a restore wakes, in which order. Nothing wakes unless the user's policy or a word about this very
  * terminal says so, and only what had a program at the checkpoint; who looks at a terminal gets it first.
  */
-export type WakePolicy = 'manual' | 'shells' | 'agents' | 'all'
+export const WAKE_POLICIES = ['manual', 'shells', 'agents', 'all'] as const
+export type WakePolicy = (typeof WAKE_POLICIES)[number]
 export type RestorePolicy = {
   readonly wake: WakePolicy
   /** What the user said about one terminal wins over the policy. */

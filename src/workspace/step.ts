@@ -4,7 +4,7 @@ import { betterRestore } from './restore.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
 import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeUp, withConversation } from './stepWake.ts'
-import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, Restore, Settling, Size, Spec } from './terminal.ts'
+import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, OnRestore, Restore, Settling, Size, Spec } from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
@@ -35,6 +35,7 @@ export type TerminalEvent =
   | { readonly kind: 'renamed'; readonly name: string | null }
   | { readonly kind: 'themed'; readonly theme: string | null }
   | { readonly kind: 'pinnedSet'; readonly pinned: boolean }
+  | { readonly kind: 'onRestoreSet'; readonly onRestore: OnRestore }
 
 /** What the daemon must do, in this order. `keep` writes the record that stands beside it in the outcome. */
 export type Effect =
@@ -67,11 +68,12 @@ export function newTerminal(born: {
   /** Left out: it is not. */
   readonly private?: boolean
   readonly run: RunId
+  readonly onRestore?: OnRestore
   readonly now: number
 }): { readonly terminal: Waking; readonly effects: readonly Effect[] } {
-  const { id, spec, name, private: isPrivate = false, run, now } = born
+  const { id, spec, name, private: isPrivate = false, run, onRestore = 'policy', now } = born
   const details = { title: '', theme: null, pinned: false, private: isPrivate, created: now, touched: now }
-  return wakeUp({ id, spec, name, lastRun: null, ...details, restore: { kind: 'shell' } }, { run, mode: 'fresh' }, now)
+  return wakeUp({ id, spec, name, lastRun: null, onRestore, ...details, restore: { kind: 'shell' } }, { run, mode: 'fresh' }, now)
 }
 
 export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
@@ -92,6 +94,8 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
       return changeKept(terminal, { theme: event.theme }, now)
     case 'pinnedSet':
       return changeKept(terminal, { pinned: event.pinned }, now)
+    case 'onRestoreSet':
+      return changeKept(terminal, { onRestore: event.onRestore }, now)
     case 'started':
     case 'startFailed':
     case 'settleTimedOut':

@@ -54,6 +54,8 @@ export type Kept = {
   /** Nothing that its programs print is written to disk: no log, no screen, no title, no index. */
   readonly private: boolean
   readonly restore: Restore
+  /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
+  readonly onRestore: OnRestore
   readonly created: number
   readonly touched: number
 }
@@ -101,10 +103,13 @@ export type Restore =
 
 export type WakeMode = 'resume' | 'fresh'
 
+export const ON_RESTORE = ['policy', 'wake', 'sleep'] as const
+export type OnRestore = (typeof ON_RESTORE)[number]
+
 /** The part that every state shares; each new state is built on it, so that nothing of the old one stays behind. */
 export function keptOf(terminal: Terminal): Kept {
-  const { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, created, touched } = terminal
-  return { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, created, touched }
+  const { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, onRestore, created, touched } = terminal
+  return { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, onRestore, created, touched }
 }
 
 /** The run that may still have a process: an asleep terminal has none. */

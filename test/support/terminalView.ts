@@ -21,6 +21,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   agent: null,
   conversation: null,
   offers: null,
+  onRestore: 'policy',
   created: 0,
   since: 0,
   ...changes,

@@ -1,18 +1,19 @@
 import fc from 'fast-check'
 import { makeId, type RunId, type TerminalId, type WorkspaceId } from '../../src/base/ids.ts'
 import type { TerminalEvent } from '../../src/workspace/step.ts'
-import type {
-  Asleep,
-  Because,
-  ExitStatus,
-  Kept,
-  Link,
-  Live,
-  Restore,
-  Settling,
-  Spec,
-  Terminal,
-  Waking,
+import {
+  type Asleep,
+  type Because,
+  type ExitStatus,
+  type Kept,
+  type Link,
+  type Live,
+  ON_RESTORE,
+  type Restore,
+  type Settling,
+  type Spec,
+  type Terminal,
+  type Waking,
 } from '../../src/workspace/terminal.ts'
 
 /** Literals and arbitraries of the domain, for tests. A number always makes the same id. */
@@ -26,7 +27,16 @@ export const groupId = (number: number) => makeId('group', bytesOf(number))
 export const spec: Spec = { command: 'zsh', args: ['-l'], cwd: '/home/ada', env: {}, size: { cols: 80, rows: 24 } }
 
 export function kept(changes: Partial<Kept> = {}): Kept {
-  const details = { title: '', theme: null, pinned: false, private: false, restore: { kind: 'shell' }, created: 1, touched: 1 } as const
+  const details = {
+    title: '',
+    theme: null,
+    pinned: false,
+    private: false,
+    restore: { kind: 'shell' },
+    onRestore: 'policy',
+    created: 1,
+    touched: 1,
+  } as const
   return { id: terminalId(1), name: null, spec, lastRun: null, ...details, ...changes }
 }
 
@@ -65,6 +75,7 @@ const KEPT_KEYS = [
   'pinned',
   'private',
   'restore',
+  'onRestore',
   'created',
   'touched',
   'state',
@@ -152,5 +163,6 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
     fc.record({ kind: fc.constant('renamed' as const), name: fc.constantFrom(null, 'api', 'web') }),
     fc.record({ kind: fc.constant('themed' as const), theme: fc.constantFrom(null, 'dark') }),
     fc.record({ kind: fc.constant('pinnedSet' as const), pinned: fc.boolean() }),
+    fc.record({ kind: fc.constant('onRestoreSet' as const), onRestore: fc.constantFrom(...ON_RESTORE) }),
   )
 }

@@ -1,9 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { ON_RESTORE } from '../../workspace/terminal.ts'
 import { EXIT } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
-import { parseEnv, parseSize, usage } from '../parse.ts'
+import { parseChoice, parseEnv, parseSize, usage } from '../parse.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
 
 export const verb: Verb = {
@@ -18,6 +19,7 @@ export const verb: Verb = {
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
     { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
+    { flags: '--restore <when>', help: 'after a crash: wake it, let it sleep, or as the policy says', choices: ON_RESTORE },
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
   ],
@@ -32,6 +34,8 @@ export const verb: Verb = {
     if (size?.ok === false) return size
     const cwd = directoryOf(host, input.text('cwd') ?? '.')
     if (!cwd.ok) return cwd
+    const onRestore = parseChoice(input.text('restore'), ON_RESTORE, '--restore')
+    if (!onRestore.ok) return onRestore
     const [command, ...args] = input.operands
     const name = input.text('name')
     const workspace = input.text('workspace')
@@ -47,6 +51,7 @@ export const verb: Verb = {
       ...(workspace === undefined ? {} : { workspace }),
       ...(wanted === undefined ? {} : { size: wanted }),
       ...(input.flag('private') ? { private: true } : {}),
+      ...(onRestore.value === undefined ? {} : { onRestore: onRestore.value }),
     })
     if (!made.ok) return made
     const terminal = made.value.result

@@ -9,6 +9,9 @@ import { checkpointScreen } from './checkpoint.screen.ts'
 import { showCheckpoint } from './checkpoint.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { applyRestore } from './restore.apply.ts'
+import { planRestoreOf } from './restore.plan.ts'
+import { setOnRestore } from './restore.set.ts'
 import { searchQuery } from './search.query.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
@@ -51,6 +54,9 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.sleep': sleepTerminal,
   'terminal.move': moveTerminal,
   'search.query': searchQuery,
+  'restore.plan': planRestoreOf,
+  'restore.apply': applyRestore,
+  'restore.set': setOnRestore,
   'workspace.list': listWorkspaces,
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,

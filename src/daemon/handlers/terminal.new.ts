@@ -37,7 +37,15 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
     if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
     await daemon.registry.carryOut(
       id,
-      newTerminal({ id, spec: spec.value, name: name.value, private: params.private === true, run, now: Date.now() }),
+      newTerminal({
+        id,
+        spec: spec.value,
+        name: name.value,
+        private: params.private === true,
+        run,
+        ...(params.onRestore && { onRestore: params.onRestore }),
+        now: Date.now(),
+      }),
     )
   } catch (error) {
     daemon.registry.abandon(id)

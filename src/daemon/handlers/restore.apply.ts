@@ -1,0 +1,17 @@
+import type { Handler } from '../connection.ts'
+import { checkpointFor } from '../findCheckpoint.ts'
+import { restore } from '../restore.ts'
+import { planFor, planView } from '../restorePlan.ts'
+
+export const applyRestore: Handler<'restore.apply'> = async (daemon, { checkpoint: ref, only }) => {
+  const checkpoint = await checkpointFor(daemon, ref)
+  if (!checkpoint.ok) return checkpoint
+  const restored = await restore(daemon, {
+    checkpoint: checkpoint.value,
+    plan: () => planFor(daemon, { checkpoint: checkpoint.value, only }),
+    note: `before restoring ${checkpoint.value.id}`,
+  })
+  if (!restored.ok) return restored
+  const { plan, undo } = restored.value
+  return { ok: true, result: { plan: planView(plan, daemon), undo } }
+}

@@ -1,0 +1,146 @@
+/**
+ * After a daemon that did not end as it should: what the database no longer tells is taken from the newest good
+ * checkpoint, every decision is written down, and what the user's policy names is woken, one after another.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { makeId, type TerminalId } from '../base/ids.ts'
+import type { KeptRecord, NewestGood, Session } from '../store/store.ts'
+import { isSameHost } from '../workspace/checkpointHost.ts'
+import { type FilledIn, fillIn } from '../workspace/fillIn.ts'
+import { planWakes, type Wake } from '../workspace/planRestoreWakes.ts'
+import type { Action } from '../workspace/reconcile.ts'
+import type { Asleep, Terminal } from '../workspace/terminal.ts'
+import type { Daemon } from './daemon.ts'
+import { checkProgram } from './program.ts'
+import { trip } from './trip.ts'
+
+/** `session` ended uncleanly and nobody has dealt with it; null after an orderly end, even if something is missing. */
+export type Recovery = { readonly session: Session | null; readonly newest: NewestGood; readonly hasRebooted: boolean }
+
+/** Null when the last daemon ended as it should and everything is there. */
+export async function findTrouble(daemon: Daemon, records: readonly KeptRecord[]): Promise<Recovery | null> {
+  const session = await daemon.store.lastUncleanSession()
+  const isWhole = daemon.isLayoutKept && records.every(({ ok }) => ok)
+  if (session === null && isWhole) return null
+  const newest = await daemon.store.newestGoodCheckpoint()
+  for (const { id, why } of newest.damaged) daemon.bootTroubles.push(`Checkpoint ${id} cannot be used: ${why}.`)
+  rememberScreens(daemon, newest)
+  return { session, newest, hasRebooted: session !== null && hasRebooted(session, daemon) }
+}
+
+/** Where a boot is known only by the clock, a rounding could pass for a reboot, and the living for the dead. */
+function hasRebooted({ host: then }: Session, { checkpoints: { host: now } }: Daemon): boolean {
+  return isSameHost(then, now) && [then.boot, now.boot].every((boot) => /^[0-9a-f-]{36}$/.test(boot)) && then.boot !== now.boot
+}
+
+/** A snapshot that is found missing or damaged later is replaced by the checkpoint's of the same run; the log goes on from it. */
+function rememberScreens(daemon: Daemon, { checkpoint }: NewestGood): void {
+  if (checkpoint === null) return
+  for (const { terminal, screen } of checkpoint.terminals)
+    if (screen !== null) daemon.olderScreens.set(screen.run, { checkpoint: checkpoint.id, terminal: terminal.id })
+}
+
+/** The records with what could be had in place of those that are gone; kept, together with the layout, in one transaction. */
+export async function fillInMissing(daemon: Daemon, records: readonly KeptRecord[], recovery: Recovery): Promise<readonly KeptRecord[]> {
+  const { checkpoint, from } = recovery.newest
+  if (checkpoint === null || (daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
+  const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
+  const topology = daemon.isLayoutKept ? daemon.topology : null
+  const host = { id: daemon.checkpoints.host, isSame: true }
+  const filled = fillIn({ checkpoint, records, topology, now: Date.now(), spare, host })
+  for (const { instead } of filled.terminals) if (instead !== null) setAside(daemon, instead)
+  daemon.topology = filled.topology
+  tell(daemon, filled, { id: checkpoint.id, at: checkpoint.at, isLayoutGone: topology === null })
+  const session = daemon.checkpoints.session
+  const audit = [
+    { session, terminal: null, what: 'fill in', details: { checkpoint: checkpoint.id, from, layout: topology === null } },
+    ...filled.terminals.map(({ terminal: { id }, instead }) => ({
+      session,
+      terminal: id,
+      what: 'fill in',
+      details: {
+        checkpoint: checkpoint.id,
+        why: instead === null ? 'its record is gone' : `its record could not be decoded: ${instead.why}`,
+      },
+    })),
+  ]
+  trip('recover:before-keep')
+  const terminals = filled.terminals.map(({ terminal }) => terminal)
+  await daemon.store
+    .keepRestored({ terminals, forgotten: [], topology: filled.topology, screens: [], audit })
+    .catch((error: Error) => daemon.bootTroubles.push(`What was taken from checkpoint ${checkpoint.id} cannot be kept: ${error.message}.`))
+  trip('recover:after-keep')
+  return filled.records
+}
+
+function tell(daemon: Daemon, { terminals }: FilledIn, from: { id: string; at: number; isLayoutGone: boolean }): void {
+  if (terminals.length === 0 && !from.isLayoutGone) return
+  const what = [...(from.isLayoutGone ? ['the layout'] : []), ...(terminals.length === 0 ? [] : [`${terminals.length} records`])]
+  daemon.bootTroubles.push(
+    `${what.join(' and ')} could not be found in the database and came from checkpoint ${from.id} of ${new Date(from.at).toISOString()}.`,
+  )
+}
+
+/** The record is about to be replaced by what could be saved of it; its text stays, for whoever can read it. */
+export function setAside(daemon: Daemon, { id, raw, why }: { readonly id: string; readonly raw: string; readonly why: string }): void {
+  const file = `${daemon.paths.home}/undecodable-${id}-${Date.now()}.json`
+  daemon.bootTroubles.push(`The record of ${id} could not be decoded (${why}); its text is in ${file}.`)
+  try {
+    writeFileSync(file, raw, { mode: 0o600 })
+  } catch (error) {
+    daemon.log.error({ terminal: id, raw, error: (error as Error).message }, 'an undecodable record could not be set aside')
+  }
+}
+
+/** What the boot decided about each terminal, and that the crash is dealt with: it is not told again. */
+export async function finishRecovery(daemon: Daemon, plan: readonly Action[], { session, newest, hasRebooted }: Recovery): Promise<void> {
+  if (session === null) return
+  const wakes = await planWakesAfter(daemon, session)
+  const note = (terminal: TerminalId | null, what: string, details: unknown) =>
+    daemon.store.appendAudit({ session: daemon.checkpoints.session, terminal, what, details })
+  const { checkpoint, from } = newest
+  await Promise.all([
+    note(null, 'recover', { after: session.id, host: session.host.name, hasRebooted, checkpoint: checkpoint?.id ?? null, from }),
+    ...plan.filter(({ kind }) => kind !== 'leave').map((action) => note(idOf(action), action.kind, {})),
+    ...wakes.wakes.map(({ id, mode, afterMs, why }) => note(id, 'wake', { mode, afterMs, why })),
+    ...wakes.notWoken.map(({ id, why }) => note(id, 'not woken', { why })),
+  ])
+  trip('recover:before-mark')
+  for (let next: Session | null = session; next !== null; next = await daemon.store.lastUncleanSession())
+    await daemon.store.markRecovered(next.id)
+  wakeInTurn(daemon, wakes.wakes)
+}
+
+const idOf = (action: Action): TerminalId => ('id' in action ? action.id : action.terminal.id)
+
+/** Only what the crash, or one on the way out of it, has cost its program: never what had ended or was put to sleep. */
+async function planWakesAfter(daemon: Daemon, { createdAt }: Session) {
+  const { policy: wake, staggerMs, most: cap } = daemon.config.restore
+  const lost = daemon.inDockOrder().filter((terminal): terminal is Asleep => isLostSince(terminal, createdAt))
+  const candidates = lost.map((terminal) => ({
+    entry: { terminal, cwd: null, agent: null, env: {}, screen: null },
+    isCwdMissing: !existsSync(terminal.spec.cwd),
+  }))
+  const overrides = Object.fromEntries(lost.flatMap(({ id, onRestore }) => (onRestore === 'policy' ? [] : [[id, onRestore]])))
+  return planWakes(candidates, { policy: { wake, staggerMs, cap, overrides }, focused: await daemon.focus.last() })
+}
+
+const isLostSince = (terminal: Terminal, since: number): boolean =>
+  terminal.state === 'asleep' && terminal.because.kind === 'lost' && terminal.since >= since
+
+/** Somebody may have woken or closed one meanwhile; then there is nothing to do about it. */
+function wakeInTurn(daemon: Daemon, wakes: readonly Wake[]): void {
+  const timers = wakes.map(({ id, mode, afterMs }) =>
+    setTimeout(() => {
+      const terminal = daemon.registry.get(id)
+      if (terminal?.state !== 'asleep') return
+      const checked = checkProgram(terminal.spec)
+      if (checked.ok) daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
+      else daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
+    }, afterMs),
+  )
+  daemon.cancelWakes = () => {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Puts a plan into effect. A checkpoint of what is there now comes first, so that it can be taken back; then the runs that
+ * show the checkpoint's screens; then records, layout and screens in one transaction. Killed anywhere, either all of it
+ * has happened or nothing. No program is ended, and none is started.
+ */
+import { existsSync, writeFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { CheckpointId, RunId } from '../base/ids.ts'
+import { done, type Result, refusals, refused } from '../base/refusal.ts'
+import { systemReason } from '../base/systemReason.ts'
+import { decodeSnapshot } from '../screen/snapshotBytes.ts'
+import type { RestoredScreen } from '../store/store.ts'
+import { runDirectory } from '../wire/paths.ts'
+import type { Checkpoint } from '../workspace/checkpoint.ts'
+import type { RestorePlan, RestoreStep } from '../workspace/planRestore.ts'
+import type { Asleep } from '../workspace/terminal.ts'
+import { placeAll } from './boot.ts'
+import type { Daemon } from './daemon.ts'
+import { FORGOTTEN_MARK } from './janitor.ts'
+import { removeRestoredRun, writeRestoredRun } from './restoredRun.ts'
+import { trip } from './trip.ts'
+import { workspaceViews } from './view.ts'
+
+/** What is under way for a terminal takes milliseconds; a disk that fails is not waited for. */
+const QUIET_WITHIN_MS = 3_000
+
+export type Order = {
+  /** Whose screens are shown. */
+  readonly checkpoint: Checkpoint
+  /** Asked for when everything is quiet: what was planned before may be old by then. */
+  readonly plan: () => Promise<Result<RestorePlan>>
+  /** Of the checkpoint that is taken before. */
+  readonly note: string
+}
+
+export type Restored = { readonly plan: RestorePlan; readonly undo: CheckpointId }
+
+/** Other commands wait meanwhile, as they do at a start: they would change what is being replaced. */
+export async function restore(daemon: Daemon, order: Order): Promise<Result<Restored>> {
+  const restoring = daemon.booted.then(() => restoreNow(daemon, order))
+  daemon.booted = restoring.then(
+    () => undefined,
+    () => undefined,
+  )
+  return await restoring
+}
+
+async function restoreNow(daemon: Daemon, { checkpoint, plan, note }: Order): Promise<Result<Restored>> {
+  daemon.cancelWakes()
+  const possible = await plan()
+  if (!possible.ok) return possible
+  await Promise.all(daemon.registry.all().map(({ id }) => daemon.registry.quiet(id, QUIET_WITHIN_MS)))
+  trip('restore:before-checkpoint')
+  try {
+    const { id: undo } = await daemon.checkpoints.take('before-destructive', note)
+    trip('restore:after-checkpoint')
+    const planned = await plan()
+    if (!planned.ok) return planned
+    await carryOut(daemon, checkpoint, planned.value)
+    return done({ plan: planned.value, undo })
+  } catch (error) {
+    return refused(refusals.diskFailed(systemReason(error)))
+  }
+}
+
+type SleepingStep = Extract<RestoreStep, { readonly screen: unknown }>
+type Shown = { readonly terminal: Asleep; readonly screen: RestoredScreen | null; readonly isNewRun: boolean }
+
+async function carryOut(daemon: Daemon, checkpoint: Checkpoint, plan: RestorePlan): Promise<void> {
+  const shown: Shown[] = []
+  try {
+    for (const step of plan.steps) if ('screen' in step) shown.push(await show(daemon, checkpoint, step))
+    const forgotten = plan.steps.flatMap(({ kind, id }) => (kind === 'forget' ? [id] : []))
+    for (const id of forgotten) markForgotten(daemon, daemon.registry.get(id)?.lastRun ?? null)
+    const terminals = shown.map(({ terminal }) => terminal)
+    trip('restore:before-keep')
+    await daemon.store.keepRestored({
+      terminals,
+      forgotten,
+      topology: plan.topology,
+      screens: shown.flatMap(({ screen }) => screen ?? []),
+      audit: auditOf(daemon, plan),
+    })
+    trip('restore:after-keep')
+  } catch (error) {
+    for (const { terminal, isNewRun } of shown) if (isNewRun && terminal.lastRun !== null) removeRestoredRun(daemon.paths, terminal.lastRun)
+    throw error
+  }
+  await takeOver(daemon, plan, shown)
+}
+
+/**
+ * A run that had ended when the checkpoint was taken still shows what it showed then. Any other may have gone on, so that
+ * its screen of then gets a run of its own.
+ */
+async function show(daemon: Daemon, checkpoint: Checkpoint, { id, terminal, screen }: SleepingStep): Promise<Shown> {
+  await turn()
+  const then = checkpoint.terminals.find((entry) => entry.terminal.id === id)
+  const hadEnded = then?.terminal.state === 'asleep'
+  const isOnDisk = (run: RunId | null): run is RunId => run !== null && existsSync(runDirectory(daemon.paths, run))
+  if (screen === null)
+    return { terminal: { ...terminal, lastRun: isOnDisk(terminal.lastRun) ? terminal.lastRun : null }, screen: null, isNewRun: false }
+  const { run, seq, hash } = screen
+  if (hadEnded && isOnDisk(run))
+    return { terminal: { ...terminal, lastRun: run }, screen: { terminal: id, run, seq, hash }, isNewRun: false }
+  const kept = await daemon.store.checkpointScreen(checkpoint.id, id)
+  const picture = kept === null ? null : decodeSnapshot(kept.bytes)
+  if (picture === null) return { terminal: { ...terminal, lastRun: isOnDisk(run) ? run : null }, screen: null, isNewRun: false }
+  const own = daemon.makeRunId()
+  const size = { cols: picture.cols, rows: picture.rows }
+  writeRestoredRun(daemon.paths, { run: own, terminal, shown: { run, seq }, size, version: daemon.version, now: Date.now() })
+  trip('restore:run-written')
+  return { terminal: { ...terminal, lastRun: own }, screen: { terminal: id, run: own, seq, hash }, isNewRun: true }
+}
+
+/** Its history stays until room is needed: whoever takes the restore back finds it. */
+function markForgotten(daemon: Daemon, run: RunId | null): void {
+  if (run === null) return
+  const directory = runDirectory(daemon.paths, run)
+  if (existsSync(directory)) writeFileSync(`${directory}/${FORGOTTEN_MARK}`, '', { mode: 0o600 })
+}
+
+function auditOf(daemon: Daemon, { checkpoint, only, steps }: RestorePlan) {
+  const { session } = daemon.checkpoints
+  return [
+    { session, terminal: null, what: 'restore', details: { checkpoint: checkpoint.id, only } },
+    ...steps.map(({ id, kind, why }) => ({ session, terminal: id, what: kind, details: { checkpoint: checkpoint.id, why } })),
+  ]
+}
+
+/** It is kept: from here on nothing can fail but the telling. */
+async function takeOver(daemon: Daemon, plan: RestorePlan, shown: readonly Shown[]): Promise<void> {
+  const told = { effects: [{ kind: 'announce' }] } as const
+  daemon.topology = plan.topology
+  daemon.announce({ kind: 'workspaces', workspaces: workspaceViews(plan.topology) })
+  const records = new Map(shown.map(({ terminal }) => [terminal.id, terminal]))
+  await Promise.all(
+    plan.steps.map(({ kind, id }) => {
+      const terminal = kind === 'forget' ? null : (records.get(id) ?? daemon.registry.get(id))
+      return daemon.registry.carryOut(id, { terminal, ...told })
+    }),
+  )
+  await placeAll(daemon, daemon.registry.all()) // one that was made meanwhile
+}

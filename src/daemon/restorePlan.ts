@@ -1,0 +1,72 @@
+/** A plan made of what is there now: the facts that the pure planner asks for, and its answer as clients see it. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { makeId } from '../base/ids.ts'
+import { done, type Result } from '../base/refusal.ts'
+import type { RestorePlanView } from '../wire/restoreView.ts'
+import type { Checkpoint } from '../workspace/checkpoint.ts'
+import { isSameHost } from '../workspace/checkpointHost.ts'
+import { findWorkspace } from '../workspace/find.ts'
+import { planRestore, type RestorePlan } from '../workspace/planRestore.ts'
+import { pathsToCheck } from '../workspace/planRestorePaths.ts'
+import { planLines } from '../workspace/planRestoreText.ts'
+import { USUAL_POLICY } from '../workspace/planRestoreWakes.ts'
+import { currentRun } from '../workspace/terminal.ts'
+import { workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import type { Daemon } from './daemon.ts'
+
+export type Wanted = {
+  readonly checkpoint: Checkpoint
+  /** A workspace of the checkpoint, by id or name. */
+  readonly only?: string | undefined
+  /** What was not there then and sleeps now is forgotten, unless it is to be kept. */
+  readonly asleepStrangers?: 'keep' | 'forget'
+}
+
+/** Nothing is woken: whoever restores by hand wakes by hand. */
+export async function planFor(daemon: Daemon, { checkpoint, only, asleepStrangers = 'forget' }: Wanted): Promise<Result<RestorePlan>> {
+  const workspace = only === undefined ? null : findWorkspace(only, workspacesOf(checkpoint.topology))
+  if (workspace?.ok === false) return workspace
+  const host = { id: daemon.checkpoints.host, isSame: await isFromHere(daemon, checkpoint) }
+  const terminals = daemon.registry.all()
+  const planned = planRestore({
+    checkpoint,
+    present: { terminals, topology: daemon.topology },
+    holders: terminals.flatMap((terminal) => {
+      const run = currentRun(terminal)
+      return run === null ? [] : [{ terminal: terminal.id, run }]
+    }),
+    policy: USUAL_POLICY,
+    host,
+    paths: new Map(pathsToCheck(checkpoint).map((path) => [path, existsSync(path)])),
+    focused: null,
+    now: Date.now(),
+    spare: { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) },
+    asleepStrangers,
+    ...(workspace === null ? {} : { only: workspace.value.id }),
+  })
+  return planned.ok ? done({ ...planned.value, wakes: [], notWoken: [] }) : planned
+}
+
+/** A session that nobody remembers was one of this machine, as far as anybody knows. */
+async function isFromHere(daemon: Daemon, { session }: Checkpoint): Promise<boolean> {
+  if (session === daemon.checkpoints.session) return true
+  const taken = (await daemon.store.sessions()).find(({ id }) => id === session)
+  return taken === undefined || isSameHost(taken.host, daemon.checkpoints.host)
+}
+
+export function planView(plan: RestorePlan, daemon: Daemon): RestorePlanView {
+  const { checkpoint, only, steps, topology, host, missingPaths } = plan
+  return {
+    checkpoint: { ...checkpoint },
+    only,
+    steps: steps.map((step) => {
+      const record = 'terminal' in step ? step.terminal : daemon.registry.get(step.id)
+      const { kind, id: terminal, why } = step
+      return { kind, terminal, name: record?.name ?? null, workspace: workspaceOf(topology, terminal)?.name ?? null, why }
+    }),
+    host: { name: host.id.name, isSame: host.isSame },
+    missingPaths: missingPaths.map(({ path, terminals }) => ({ path, terminals: [...terminals] })),
+    lines: [...planLines(plan)],
+  }
+}

@@ -1,0 +1,68 @@
+import type { TerminalId } from '../base/ids.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { planRestore, type RestoreInput } from './planRestore.ts'
+import { freeName } from './planRestoreNames.ts'
+import { USUAL_POLICY } from './planRestoreWakes.ts'
+import type { KeptRecord, UndecodableRecord } from './reconcile.ts'
+import type { Terminal } from './terminal.ts'
+import { emptyTopology, type Topology } from './topology.ts'
+
+/**
+ * What a boot takes from a checkpoint: only what the database no longer tells. A record that is there is newer and wins,
+ * and so does a layout; one that is not there was closed, unless nothing at all is there.
+ */
+export type FillInput = Pick<RestoreInput, 'now' | 'spare' | 'host'> & {
+  readonly checkpoint: Checkpoint
+  readonly records: readonly KeptRecord[]
+  /** Null when it is gone. */
+  readonly topology: Topology | null
+}
+
+export type FilledIn = {
+  readonly records: readonly KeptRecord[]
+  readonly topology: Topology
+  /** In place of a record that could not be decoded (`instead`), or of one that is gone. */
+  readonly terminals: readonly { readonly terminal: Terminal; readonly instead: UndecodableRecord | null }[]
+}
+
+export function fillIn(input: FillInput): FilledIn {
+  const { checkpoint, records, topology } = input
+  const isAllGone = records.length === 0 && topology === null
+  const names = new Set(records.flatMap((record) => (record.ok ? [record.terminal.name] : [])))
+  const filled = new Map(
+    checkpoint.terminals.flatMap(({ terminal }) => {
+      const instead = records.find((record): record is UndecodableRecord => !record.ok && record.id === terminal.id) ?? null
+      if (instead === null && !isAllGone) return []
+      const name = freeName(terminal.name, names)
+      names.add(name)
+      return [[terminal.id, { terminal: { ...terminal, name }, instead }] as const]
+    }),
+  )
+  const missing = isAllGone ? [...filled.values()].map(({ terminal }) => ({ ok: true, terminal }) as const) : []
+  const whole = [...records.map((record) => withRecord(record, filled)), ...missing]
+  return { records: whole, topology: topology ?? layoutOf(input, whole), terminals: [...filled.values()] }
+}
+
+function withRecord(record: KeptRecord, filled: ReadonlyMap<TerminalId, { readonly terminal: Terminal }>): KeptRecord {
+  const found = record.ok ? undefined : filled.get(record.id as TerminalId)
+  return found === undefined ? record : { ok: true, terminal: found.terminal }
+}
+
+/** The checkpoint's, for those of its terminals that still are; whoever is newer than it gets a workspace at the end. */
+function layoutOf({ checkpoint, now, spare, host }: FillInput, records: readonly KeptRecord[]): Topology {
+  const terminals = records.flatMap((record) => (record.ok ? [record.terminal] : []))
+  const known = new Set<string>(records.map((record) => (record.ok ? record.terminal.id : record.id)))
+  const planned = planRestore({
+    checkpoint: { ...checkpoint, terminals: checkpoint.terminals.filter(({ terminal }) => known.has(terminal.id)) },
+    present: { terminals, topology: emptyTopology(spare) },
+    holders: [],
+    policy: USUAL_POLICY,
+    host,
+    paths: new Map(),
+    focused: null,
+    now,
+    spare: { ...spare },
+    asleepStrangers: 'keep',
+  })
+  return planned.ok ? planned.value.topology : emptyTopology(spare)
+}
