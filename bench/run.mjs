@@ -27,6 +27,7 @@ const FIGURES = [
   'attach',
   'boot',
   'checkpoint',
+  'idle',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */
