@@ -28,6 +28,7 @@ const FIGURES = [
   'boot',
   'cold',
   'checkpoint',
+  'idle',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */

@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { makeId } from '../../build/base/ids.js'
+import { SeenPrograms } from '../../build/daemon/seen.js'
 import { blake3 } from '../../build/store/blake3.js'
 import { openStore } from '../../build/store/openStore.js'
-import { canonicalEntry, canonicalForm } from '../../build/workspace/checkpoint.js'
+import { agentOf, canonicalEntry, canonicalForm } from '../../build/workspace/checkpoint.js'
 import { canonicalJson } from '../../build/workspace/checkpointCanonical.js'
 import { emptyTopology, placeTerminal } from '../../build/workspace/topology.js'
 
@@ -45,7 +46,9 @@ function workspace() {
   const entries = Array.from({ length: TERMINALS }, (_, n) => entry(id('terminal'), id('run'), n))
   const empty = emptyTopology({ group: id('group'), workspace: home })
   const place = (topology, { terminal }) => placeTerminal(topology, { terminal: terminal.id, workspace: home }).value
-  return { topology: entries.reduce(place, empty), entries, text: '' }
+  const seen = new SeenPrograms()
+  seen.remember(entries)
+  return { topology: entries.reduce(place, empty), entries, seen }
 }
 
 function entry(id, run, n) {
@@ -70,11 +73,11 @@ function entry(id, run, n) {
   return { terminal: { ...kept, state: 'live', run, since: n, ...seen }, cwd: spec.cwd, agent, env }
 }
 
-function compute({ topology, entries }) {
+function compute({ topology, entries, seen }) {
   const began = performance.now()
   canonicalJson(topology)
   const placed = performance.now()
-  const terminals = entries.map((each) => ({ ...each, screen: null }))
+  const terminals = entries.map(({ terminal }) => ({ terminal, ...seen.of(terminal), agent: agentOf(terminal), screen: null }))
   for (const each of terminals) canonicalEntry(each)
   const written = performance.now()
   const text = canonicalForm({ topology, terminals })

@@ -11,8 +11,16 @@ import type { Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
+import type { Registry } from './registry.ts'
+import type { Screens } from './screens.ts'
 import { SeenPrograms } from './seen.ts'
 import { trip } from './trip.ts'
+
+/** What is needed of the daemon. */
+export type Surroundings = Pick<Daemon, 'config' | 'store' | 'topology' | 'log' | 'keepScreens'> & {
+  readonly registry: Pick<Registry, 'all' | 'get'>
+  readonly screens: Pick<Screens, 'cwdOf'>
+}
 
 export class Checkpoints {
   /** Set when the boot is done and has found everything: one that may lack something is never a good one. */
@@ -28,7 +36,7 @@ export class Checkpoints {
   private isDue = false
 
   constructor(
-    private readonly daemon: Daemon,
+    private readonly daemon: Surroundings,
     readonly session: SessionId,
     readonly host: HostId,
   ) {
@@ -40,8 +48,10 @@ export class Checkpoints {
 
   /** The boot is done: takes the first one, and from now on those that fall due. */
   begin(): void {
-    this.timer.begin()
-    const first = this.rememberSeen().then(() => this.take('startup'))
+    const first = this.rememberSeen().then(() => {
+      this.timer.begin()
+      return this.take('startup')
+    })
     first.catch(() => undefined) // said in `trouble`
   }
 
