@@ -39,12 +39,13 @@ export class OldLines {
     this.count = new LineCount(options)
   }
 
-  /** The oldest line that can be read. */
-  async first(): Promise<number> {
+  /** The oldest line that can be read. Where that would have to be counted, `mayGuess` is content with one that is not newer. */
+  async first({ mayGuess }: { readonly mayGuess: boolean }): Promise<number> {
     const { lines } = this.options.now().screen
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
+    if (mayGuess && !this.count.knows(oldest)) return lines.first
     return Math.max(lines.first, (await this.count.at(oldest)) + 1) // the log may begin within a line
   }
 

@@ -372,7 +372,7 @@ export class ScreenSession {
     const { snapshot, seq } = await this.snapshots.toShow(rows, { logFollows: this.order.source.kind === 'holder' })
     // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
     const count = rows < asked * ENOUGH ? asked - rows : 0
-    const older = await this.history.older({ before: from, count, format: 'ansi' })
+    const older = await this.history.older({ before: from, count, format: 'ansi', mayGuess: true })
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,
