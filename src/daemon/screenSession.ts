@@ -333,6 +333,7 @@ export class ScreenSession {
   }
 
   private async skipTo(seq: number): Promise<void> {
+    this.history.trail.passingGap(this.fed)
     this.screen.setAnswering(false)
     await this.screen.feed(AFTER_GAP)
     this.beginAt(seq)
