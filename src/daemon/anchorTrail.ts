@@ -60,7 +60,7 @@ export class AnchorTrail {
     if (seq >= this.next && performance.now() >= this.notBefore) this.leave(seq)
   }
 
-  /** The same behind bytes that are gone. Nobody could count the lines from before them to here, so that it is written down. */
+  /** The same before and behind bytes that are gone. Nobody could count the lines across them, so that both are written down. */
   passingGap(seq: number): void {
     const hasBegun = this.next < Number.POSITIVE_INFINITY
     if (hasBegun && !this.anchors.some((anchor) => anchor.seq === seq)) this.leave(seq)

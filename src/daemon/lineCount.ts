@@ -30,6 +30,11 @@ export class LineCount {
 
   constructor(private readonly options: LineCountOptions) {}
 
+  /** Whether `at` need not count. */
+  knows(oldest: number): boolean {
+    return this.firsts.has(oldest)
+  }
+
   /** The line at the oldest seq there is. Of lines that are missing in between nobody knows how many they were: they count as none. */
   async at(oldest: number): Promise<number> {
     const known = this.firsts.get(oldest)

@@ -39,12 +39,13 @@ export class OldLines {
     this.count = new LineCount(options)
   }
 
-  /** The oldest line that can be read. */
-  async first(): Promise<number> {
+  /** The oldest line that can be read. Where that would have to be counted, `mayGuess` is content with one that is not newer. */
+  async first({ mayGuess }: { readonly mayGuess: boolean }): Promise<number> {
     const { lines } = this.options.now().screen
     const oldest = await this.oldest()
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
+    if (mayGuess && !this.count.knows(oldest)) return lines.first
     return Math.max(lines.first, (await this.count.at(oldest)) + 1) // the log may begin within a line
   }
 
@@ -70,8 +71,8 @@ export class OldLines {
       if (lines.isCut) [from, found] = [lines.from, []]
       fillTo(lines.from)
       for (const line of lines.lines) found.push(line)
-      if (part.isUnfinished && from + found.length < to) found.pop() // it went on in bytes that are gone
-      for (const gap of part.gaps) if (gap.to !== gaps.at(-1)?.to) gaps.push(gap) // not again from each anchor within
+      if (part.isUnfinished) found.pop() // it went on in bytes that are gone
+      for (const gap of part.gaps) addGap(gaps, gap)
       start = part.next
     }
     fillTo(to) // lines of which the log has lost every byte
@@ -168,6 +169,13 @@ async function renumbered(screen: Screen, seq: number, line: number): Promise<St
   const { first, top, cursor } = screen.lines
   const lines = { first: Math.min(first, line), top: top + line - cursor, whole: false }
   return { kind: 'behind', seq, snapshot: { ...screen.snapshot({ history: 0 }), lines }, from: line }
+}
+
+/** One that is found again from an anchor within it, or goes on where another ends, is the same. */
+function addGap(gaps: Gap[], gap: Gap): void {
+  const last = gaps.at(-1)
+  if (last === undefined || gap.from > last.to) gaps.push(gap)
+  else gaps[gaps.length - 1] = { from: last.from, to: gap.to }
 }
 
 /** Whether the cursor is within the last of the lines. */

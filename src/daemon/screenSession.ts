@@ -337,6 +337,7 @@ export class ScreenSession {
   }
 
   private async skipTo(seq: number): Promise<void> {
+    this.history.trail.passingGap(this.fed)
     this.screen.setAnswering(false)
     await this.screen.feed(AFTER_GAP)
     this.beginAt(seq)
@@ -376,7 +377,7 @@ export class ScreenSession {
     const { snapshot, seq } = await this.snapshots.toShow(rows, { logFollows: this.order.source.kind === 'holder' })
     // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
     const count = rows < asked * ENOUGH ? asked - rows : 0
-    const older = await this.history.older({ before: from, count, format: 'ansi' })
+    const older = await this.history.older({ before: from, count, format: 'ansi', mayGuess: true })
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,

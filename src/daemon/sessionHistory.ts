@@ -26,6 +26,7 @@ export type SessionHistoryOptions = {
   readonly trouble: (why: string) => void
 }
 
+type OlderAsked = { readonly before: number; readonly count: number; readonly format: LineFormat; readonly mayGuess: boolean }
 type Older = Omit<PageReply, 'end'> & Pick<LinesFound, 'gaps'>
 
 export class SessionHistory {
@@ -60,7 +61,7 @@ export class SessionHistory {
     const { end, from: kept } = lines
     const to = Math.min(before ?? end, end)
     const here = this.screen.numbered({ from: Math.max(kept, to - count), to, format })
-    const older = await this.older({ before: Math.min(kept, to), count: count - here.lines.length, format })
+    const older = await this.older({ before: Math.min(kept, to), count: count - here.lines.length, format, mayGuess: false })
     const all = to > older.first ? withinMost([...older.lines, ...here.lines]) : []
     return { first: older.first, end, from: Math.max(to, older.first) - all.length, lines: all }
   }
@@ -72,13 +73,13 @@ export class SessionHistory {
     const { rows, from } = isHere ? { rows: history, from: lines.wholeRows(history).from } : memory
     const count = isHere ? 0 : history === 'all' ? Number.POSITIVE_INFINITY : history - rows
     const here = this.readScreen(rows, format) // before waiting: the screen moves on
-    const older = await this.older({ before: from, count, format })
+    const older = await this.older({ before: from, count, format, mayGuess: isHere })
     return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults: older.gaps.map(missingBytes) }
   }
 
-  /** Lines from before what is in memory. */
-  async older({ before, count, format }: { before: number; count: number; format: LineFormat }): Promise<Older> {
-    const first = await this.old.first()
+  /** Lines from before what is in memory. Who asks for none may be content with a guess of the first. */
+  async older({ before, count, format, mayGuess }: OlderAsked): Promise<Older> {
+    const first = await this.old.first({ mayGuess: mayGuess && count <= 0 })
     const from = Math.max(first, before - Math.max(0, count))
     if (from >= before || count <= 0) return { first, from: before, lines: [], gaps: [] }
     const { lines, gaps } = await this.old.read({ from, to: before, format, most: MOST_CHARACTERS })

@@ -139,7 +139,7 @@ describe('a history of tens of thousands of lines', () => {
     await printNext(home, 'line 140000')
     await untilKept(home, 'line 140000')
     const left = async () => {
-      const { first, end } = await page(home, 'printer', { count: 10_000 })
+      const { first, end } = await page(home, 'printer', { count: 1 })
       expect(end).toBe(140_000)
       expect(first).toBeGreaterThan(0)
       expect(first).toBeLessThan(100_000)
@@ -251,7 +251,7 @@ test.each(ANCHOR_POINTS)(
     if (point !== 'anchor:before-drop') await run(home, ['send', 'printer', 'go', '--enter'])
     await run(home, ['wait', 'printer', '--text', '^line 120000$', '--timeout', '40'])
     await untilKept(home, 'line 120000')
-    const { first } = await page(home, 'printer', { count: 10_000 })
+    const { first } = await page(home, 'printer', { count: 1 })
     expect(await read(home, 'printer', '--history', 'all')).toEqual(lines('line ', first + 1, 120_000 - first))
     expect(filesLike(home, /\.new$/)).toEqual([])
   },
