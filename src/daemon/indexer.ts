@@ -44,6 +44,8 @@ export class Indexer {
   /** Runs of which something is to be indexed, in the order of their turns. */
   private readonly waiting = new Set<RunId>()
   private readonly pace = new Pace()
+  /** The one whose turn it is. */
+  private current: RunId | null = null
   private timer: NodeJS.Timeout | undefined
   private working: Promise<void> | null = null
   private startTimer: NodeJS.Timeout | undefined
@@ -105,7 +107,7 @@ export class Indexer {
       if (terminal === null || terminal.private || (only !== null && id !== only)) return []
       const { indexed, isWhole } = this.known.get(run) ?? NOTHING
       const isLive = this.daemon.registry.byRun(run) !== null
-      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && this.waiting.has(run) }]
+      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && (this.waiting.has(run) || this.current === run) }]
     })
   }
 
@@ -183,6 +185,7 @@ export class Indexer {
     const run = [...this.waiting].find((each) => !this.pace.isHeldBack(each))
     if (run === undefined) return
     this.waiting.delete(run)
+    this.current = run
     this.pace.stepped(run)
     try {
       if (await this.takeTurn(run)) this.waiting.add(run)
@@ -190,6 +193,8 @@ export class Indexer {
     } catch (error) {
       this.failed(error as Error)
       if (error instanceof StoreFailure) this.waiting.add(run)
+    } finally {
+      this.current = null
     }
   }
 
