@@ -141,7 +141,9 @@ export class Indexer {
   }
 
   private lookAtAll(): void {
-    for (const { run, terminal } of readCards(this.daemon.paths).cards) {
+    // The oldest first, so that what is indexed later is newer.
+    const cards = [...readCards(this.daemon.paths).cards].sort((a, b) => a.startedAt - b.startedAt)
+    for (const { run, terminal } of cards) {
       this.owners.set(run, terminal)
       if (this.known.get(run)?.isWhole !== true || this.daemon.registry.byRun(run) !== null) this.waiting.add(run)
     }
