@@ -44,6 +44,8 @@ export class Indexer {
   /** Runs of which something is to be indexed, in the order of their turns. */
   private readonly waiting = new Set<RunId>()
   private readonly pace = new Pace()
+  /** The one whose turn it is. */
+  private current: RunId | null = null
   private timer: NodeJS.Timeout | undefined
   private working: Promise<void> | null = null
   private startTimer: NodeJS.Timeout | undefined
@@ -105,7 +107,7 @@ export class Indexer {
       if (terminal === null || terminal.private || (only !== null && id !== only)) return []
       const { indexed, isWhole } = this.known.get(run) ?? NOTHING
       const isLive = this.daemon.registry.byRun(run) !== null
-      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && this.waiting.has(run) }]
+      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && (this.waiting.has(run) || this.current === run) }]
     })
   }
 
@@ -139,7 +141,9 @@ export class Indexer {
   }
 
   private lookAtAll(): void {
-    for (const { run, terminal } of readCards(this.daemon.paths).cards) {
+    // The oldest first, so that what is indexed later is newer.
+    const cards = [...readCards(this.daemon.paths).cards].sort((a, b) => a.startedAt - b.startedAt)
+    for (const { run, terminal } of cards) {
       this.owners.set(run, terminal)
       if (this.known.get(run)?.isWhole !== true || this.daemon.registry.byRun(run) !== null) this.waiting.add(run)
     }
@@ -183,6 +187,7 @@ export class Indexer {
     const run = [...this.waiting].find((each) => !this.pace.isHeldBack(each))
     if (run === undefined) return
     this.waiting.delete(run)
+    this.current = run
     this.pace.stepped(run)
     try {
       if (await this.takeTurn(run)) this.waiting.add(run)
@@ -190,6 +195,8 @@ export class Indexer {
     } catch (error) {
       this.failed(error as Error)
       if (error instanceof StoreFailure) this.waiting.add(run)
+    } finally {
+      this.current = null
     }
   }
 

@@ -2,13 +2,13 @@
  * The index of all lines, in a database of its own: words in an FTS5 table that holds no text, the text beside it in
  * compressed blocks. Everything in it can be made again from the logs.
  *
- * A line's key is the number of its run and its own, so that no line can be there twice, a run is one range, and the lines
- * around a line are its neighbours.
+ * Lines get their keys in the order in which they are indexed, whatever their run: the newest of all are found first, without
+ * looking into every run. A block knows which lines of which run its keys stand for, and no line is in two of them.
  */
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { indexed } from '../workspace/searchWords.ts'
-import type { Batch, Hit, IndexedRun, Lookup } from './searchMessages.ts'
+import { type BlockPlace, blocksFrom, cutBlock, insertBlocks, removeBlock, removeWords, rows } from './searchBlocks.ts'
+import type { Batch, IndexedRun } from './searchMessages.ts'
 import type { Database } from './sqlite.ts'
 import { transact } from './transaction.ts'
 import { noTrip, type Trip } from './trip.ts'
@@ -20,34 +20,26 @@ export const SEARCH_SCHEMA = `
     number INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, terminal TEXT NOT NULL,
     first INTEGER NOT NULL, indexed INTEGER NOT NULL, whole INTEGER NOT NULL
   );
-  CREATE TABLE blocks (id INTEGER PRIMARY KEY, lines INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL);
+  CREATE TABLE blocks (
+    id INTEGER PRIMARY KEY, run INTEGER NOT NULL, line INTEGER NOT NULL, lines INTEGER NOT NULL,
+    at INTEGER NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX blocks_line ON blocks (run, line);
   CREATE INDEX blocks_at ON blocks (at, id);
   CREATE VIRTUAL TABLE words USING fts5(line, tokenize = 'ascii', content = '', contentless_delete = 1);
   PRAGMA user_version = ${SEARCH_VERSION};
 `
 
-const LINES_PER_RUN = 2 ** 32 // a run that prints a thousand lines a second needs fifty days for them
-const BLOCK_LINES = 256 // some 5 KB compressed: unpacked in a tenth of a millisecond for each line that is found
-const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 /** The rest is room for what waits to be merged, and for merging, which may write most of it once more before it lets go. */
 const FULL = 0.5
 const SHED_BLOCKS = 64
 
-type RunRow = { number: number; run: RunId; terminal: TerminalId; first: number; indexed: number; whole: number }
-type BlockRow = { id: number; lines: number; at: number; body: Uint8Array }
+export type RunRow = { number: number; run: RunId; terminal: TerminalId; first: number; indexed: number; whole: number }
 
-const keyOf = (run: number, line: number): number => run * LINES_PER_RUN + line
+export const runRows = (database: Database): readonly RunRow[] => rows<RunRow>(database, 'SELECT * FROM runs')
 
 export const indexedRuns = (database: Database): IndexedRun[] =>
-  rows<RunRow>(database, 'SELECT * FROM runs').map(({ run, terminal, indexed: upTo, whole }) => ({
-    run,
-    terminal,
-    indexed: upTo,
-    isWhole: whole === 1,
-  }))
-
-const rows = <Shape>(database: Database, sql: string, ...values: (string | number)[]): readonly Shape[] =>
-  database.all(sql, ...values) as readonly unknown[] as readonly Shape[]
+  runRows(database).map(({ run, terminal, indexed: upTo, whole }) => ({ run, terminal, indexed: upTo, isWhole: whole === 1 }))
 
 /** One transaction: whoever is killed in it finds all of the batch or nothing. */
 export function addBatch(database: Database, batch: Batch, { maxBytes, trip = noTrip }: { maxBytes: number; trip?: Trip }): void {
@@ -57,10 +49,10 @@ export function addBatch(database: Database, batch: Batch, { maxBytes, trip = no
       const run = runRow(database, batch)
       if (batch.from < run.indexed) cutFrom(database, run.number, batch.from)
       if (batch.first > run.first) dropBefore(database, run.number, batch.first)
-      const end = insertLines(database, run.number, batch)
+      insertLines(database, run.number, batch)
       database.run(
         'UPDATE runs SET first = MAX(first, ?), indexed = ?, whole = ? WHERE number = ?',
-        ...[batch.first, end, batch.isWhole ? 1 : 0, run.number],
+        ...[batch.first, batch.from + batch.lines.length, batch.isWhole ? 1 : 0, run.number],
       )
       shed(database, { came: batch.lines.reduce((sum, line) => sum + line.length, 0), maxBytes })
     },
@@ -75,36 +67,27 @@ function runRow(database: Database, { run, terminal }: Batch): RunRow {
   return row
 }
 
-function insertLines(database: Database, run: number, { from, lines, at }: Batch): number {
-  for (let begin = 0; begin < lines.length; begin += BLOCK_LINES)
-    insertBlock(database, keyOf(run, from + begin), { at, lines: lines.slice(begin, begin + BLOCK_LINES) })
+function insertLines(database: Database, run: number, { from, lines, at }: Batch): void {
+  const next = insertBlocks(database, { run, line: from, at, lines })
   for (const [offset, line] of lines.entries())
-    if (line !== '') database.run('INSERT INTO words (rowid, line) VALUES (?, ?)', keyOf(run, from + offset), indexed(line))
-  return from + lines.length
-}
-
-function insertBlock(database: Database, id: number, { at, lines }: { readonly at: number; readonly lines: readonly string[] }): void {
-  const text = Buffer.from(lines.map((line) => line.replaceAll('\n', ' ')).join('\n'))
-  const body = brotliCompressSync(text, QUICK)
-  database.run('INSERT INTO blocks (id, lines, at, bytes, body) VALUES (?, ?, ?, ?, ?)', id, lines.length, at, text.length, body)
+    if (line !== '') database.run('INSERT INTO words (rowid, line) VALUES (?, ?)', next + offset, indexed(line))
 }
 
 /** Lines that came back onto the screen may have changed since they were indexed. */
 function cutFrom(database: Database, run: number, line: number): void {
-  const [from, to] = [keyOf(run, line), keyOf(run + 1, 0) - 1]
-  const straddling = blockOf(database, from)
-  database.run('DELETE FROM words WHERE rowid BETWEEN ? AND ?', from, to)
-  database.run('DELETE FROM blocks WHERE id BETWEEN ? AND ?', from, to)
-  if (straddling === null || straddling.id === from) return
-  database.run('DELETE FROM blocks WHERE id = ?', straddling.id)
-  insertBlock(database, straddling.id, { at: straddling.at, lines: linesOf(straddling).slice(0, from - straddling.id) })
+  for (const block of blocksFrom(database, run, line)) {
+    if (block.line >= line) removeBlock(database, block)
+    else cutBlock(database, block, line - block.line)
+  }
 }
 
 /** The log has let go of these. A block that reaches beyond stays for its other lines. */
 function dropBefore(database: Database, run: number, line: number): void {
-  const [from, to] = [keyOf(run, 0), keyOf(run, line)]
-  database.run('DELETE FROM words WHERE rowid >= ? AND rowid < ?', from, to)
-  database.run('DELETE FROM blocks WHERE id >= ? AND id < ? AND id + lines <= ?', from, to, to)
+  const before = rows<BlockPlace>(database, 'SELECT id, run, line, lines, at FROM blocks WHERE run = ? AND line < ?', run, line)
+  for (const block of before) {
+    if (block.line + block.lines <= line) removeBlock(database, block)
+    else removeWords(database, block.id, block.id + line - block.line)
+  }
 }
 
 export function forgetRuns(database: Database, runs: readonly RunId[]): void {
@@ -126,13 +109,16 @@ function shed(database: Database, { came, maxBytes }: { readonly came: number; r
   if (usedBytes(database) < maxBytes * FULL) return
   let left = 2 * came
   while (left > 0) {
-    const oldest = rows<BlockRow & { bytes: number }>(database, 'SELECT id, lines, bytes FROM blocks ORDER BY at, id LIMIT ?', SHED_BLOCKS)
+    const oldest = rows<BlockPlace & { bytes: number }>(
+      database,
+      'SELECT id, run, line, lines, at, bytes FROM blocks ORDER BY at, id LIMIT ?',
+      SHED_BLOCKS,
+    )
     if (oldest.length === 0) return
-    for (const { id, lines, bytes } of oldest) {
+    for (const block of oldest) {
       if (left <= 0) return
-      database.run('DELETE FROM words WHERE rowid >= ? AND rowid < ?', id, id + lines)
-      database.run('DELETE FROM blocks WHERE id = ?', id)
-      left -= bytes
+      removeBlock(database, block)
+      left -= block.bytes
     }
   }
 }
@@ -140,64 +126,4 @@ function shed(database: Database, { came, maxBytes }: { readonly came: number; r
 function usedBytes(database: Database): number {
   const pragma = (name: string): number => Number(database.get(`PRAGMA ${name}`)?.[name])
   return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
-}
-
-/** Newest first, across runs. */
-export function findLines(database: Database, lookup: Lookup): Hit[] {
-  const wanted = new Set(lookup.runs)
-  const found = rows<RunRow>(database, 'SELECT * FROM runs')
-    .filter(({ run }) => wanted.has(run))
-    .flatMap((row) => keysIn(database, row, lookup).map((key) => ({ row, key, at: blockOf(database, key)?.at ?? 0 })))
-  const newest = found.sort((a, b) => b.at - a.at || b.key - a.key).slice(0, lookup.limit)
-  const text = makeReader(database)
-  return newest.map(({ row, key, at }) => {
-    const number = key - keyOf(row.number, 0)
-    const first = Math.max(row.first, number - lookup.context)
-    const before = text(keyOf(row.number, first), key)
-    const after = text(key + 1, Math.min(keyOf(row.number, row.indexed), key + 1 + lookup.context))
-    return { run: row.run, number, at, line: text(key, key + 1)[0] ?? '', before, after }
-  })
-}
-
-function keysIn(database: Database, { number, first }: RunRow, { match, since, until, limit }: Lookup): number[] {
-  const all = { from: keyOf(number, first), to: keyOf(number + 1, 0) - 1 }
-  const bound = (condition: string, at: number): number | null =>
-    database.get(`SELECT MIN(id) AS id FROM blocks WHERE id BETWEEN ? AND ? AND at ${condition} ?`, ...[keyOf(number, 0), all.to, at])?.[
-      'id'
-    ] as number | null
-  const from = since === null ? all.from : bound('>=', since)
-  const beyond = until === null ? null : bound('>', until)
-  if (from === null) return []
-  return rows<{ rowid: number }>(
-    database,
-    'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
-    ...[match, Math.max(all.from, from), beyond === null ? all.to : beyond - 1, limit],
-  ).map(({ rowid }) => rowid)
-}
-
-function blockOf(database: Database, key: number): BlockRow | null {
-  const [block] = rows<BlockRow>(database, 'SELECT * FROM blocks WHERE id <= ? ORDER BY id DESC LIMIT 1', key)
-  return block !== undefined && key < block.id + block.lines ? block : null
-}
-
-const linesOf = ({ body }: BlockRow): string[] => Buffer.from(brotliDecompressSync(body)).toString().split('\n')
-
-/** Lines by key, from `from` up to `to`; empty ones stand for those that are not there. */
-function makeReader(database: Database): (from: number, to: number) => string[] {
-  const unpacked = new Map<number, readonly string[]>()
-  const unpack = (block: BlockRow): readonly string[] => {
-    const known = unpacked.get(block.id)
-    if (known !== undefined) return known
-    const lines = linesOf(block)
-    unpacked.set(block.id, lines)
-    return lines
-  }
-  return (from, to) => {
-    const lines: string[] = []
-    for (let key = from; key < to; key += 1) {
-      const block = blockOf(database, key)
-      lines.push(block === null ? '' : (unpack(block)[key - block.id] ?? ''))
-    }
-    return lines
-  }
 }

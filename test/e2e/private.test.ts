@@ -13,7 +13,7 @@ import { endProcess, processesMentioning } from '../support/processes.ts'
 
 /** Typed in two halves, so that no command line holds it. */
 const SECRET = 'hunter2-swordfish'
-const PRINTS = String.raw`printf '\033]0;%s%s\007' hunter2- swordfish; printf '%s%s\n' hunter2- swordfish; while read -r line; do echo "heard $line"; done`
+const PRINTS = String.raw`seq 1 100; printf '\033]0;%s%s\007' hunter2- swordfish; printf '%s%s\n' hunter2- swordfish; while read -r line; do echo "heard $line"; done`
 
 const start = async (home: Home): Promise<void> => expect((await run(home, ['daemon', 'start'])).code).toBe(0)
 const isLive = async (home: Home, name: string): Promise<Listed | undefined> =>
@@ -67,6 +67,7 @@ test('what a private terminal prints is nowhere on disk, while a usual one’s i
   await make(home, 'usual')
   await untilLogged(home)
   await until(async () => (await run(home, ['search', SECRET])).code === 0, { what: 'the usual one to be found' })
+  await until(async () => (await runsIn(home, 'search.db', 'runs')).length > 0, { what: 'its lines to be indexed' })
   await run(home, ['daemon', 'stop'])
   const names = filesWith(home, SECRET).map((path) => path.slice(home.path.length + 1))
   expect(names).toContain('holdfast.db') // its title
