@@ -59,8 +59,11 @@ test('a resume that fails says why and offers to try again, another conversation
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['claude', 'the first prompt'])
   agents.breakResume(1, 'No conversation found')
+  const failedRun = async () => (await json<{ because: { resumed?: string } }[]>(home, ['ls']))[0]?.because.resumed
   for (const label of ['Resume', 'Try again']) {
+    const before = await failedRun()
     await page.getByRole('button', { name: label }).click()
+    await until(async () => ![undefined, before].includes(await failedRun()), { what: 'the resume to fail' })
     await until(async () => (await choices(page)).join() === 'Try again,Another conversation…,Restart fresh,Close', { what: 'the offers' })
     await rest(page).getByText('No conversation found').waitFor()
   }
