@@ -43,7 +43,7 @@ export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Pr
         {terminal.offers?.resume && (
           <span>
             {' '}
-            To resume is to start <code>{terminal.offers.resume}</code>
+            Resume starts <code>{terminal.offers.resume}</code>
           </span>
         )}
       </p>

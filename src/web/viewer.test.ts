@@ -106,6 +106,21 @@ it('opens a channel for another terminal or another run, and for nothing else', 
   expect(opened.map(({ closed }) => closed)).toEqual([true, true, false])
 })
 
+it('goes back to the picture from before a resume that failed', () => {
+  const steps = [
+    view('a', 'r1', 'asleep'),
+    view('a', 'r2', 'waking'),
+    view('a', 'r2'),
+    view('a', 'r1', 'asleep'),
+    view('a', 'r1', 'asleep'),
+  ]
+  const counts = steps.map((step) => {
+    viewer.show(step)
+    return opened.length
+  })
+  expect(counts).toEqual([1, 1, 2, 3, 3])
+})
+
 it('sends what is typed only to a running program, a huge paste in slices', () => {
   viewer.show(view('a', 'r1'))
   viewer.type(new Uint8Array(1))

@@ -58,10 +58,11 @@ export class Viewer {
   /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
   show(terminal: TerminalView | null): void {
     if (terminal === null) return this.leave()
-    const run = terminal.state === 'live' || terminal.state === 'settling' ? terminal.run : null
+    const run = terminal.state === 'waking' ? null : terminal.run
     const same = this.shown?.id === terminal.id
     this.sizedBy = terminal.sizedBy
-    // A program that ends or starts leaves the picture as it is, until there is a new run to show.
+    // A program that ends or starts leaves the picture as it is, until there is another run to show: a new one, or the one
+    // from before a resume that failed.
     const isTriedAgain = same && this.refusedAs !== null && this.refusedAs !== conditionOf(terminal)
     if (same && !isTriedAgain && (run === null || run === this.shown?.run)) return
     if (!same) this.lookAway()

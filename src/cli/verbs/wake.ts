@@ -7,7 +7,7 @@ import { usage } from '../parse.ts'
 import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
 
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
-const WATCH_MS = 2_500
+const WATCH_MS = 2_000
 
 type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation'>
 type Woken = Outcome<'terminal.wake'>

@@ -1,0 +1,275 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemonsOf, holdersOf, killDaemon, list } from '../support/daemon.ts'
+import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
+import { json, type Ran, run } from '../support/holdfast.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
+import { openOrThrow } from '../support/store.ts'
+
+/** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
+type Asked = {
+  readonly id: string
+  readonly name: string
+  readonly state: string
+  readonly because: { readonly kind: string; readonly reason?: string } | null
+  readonly conversation: string | null
+  readonly offers: { readonly resume: string | null; readonly conversation: boolean; readonly fresh: string } | null
+  readonly started?: { readonly from: string; readonly text: string }
+}
+
+const AGENTS = ['claude', 'codex', 'tool']
+const NO_CONVERSATION = 'No conversation found with session ID: 0198f7c1'
+const CONFIG = 'settle_ms = 300\n\n[web]\nport = 0\n'
+
+class Bench implements AsyncDisposable {
+  readonly home: Home = makeHome()
+  readonly agents: FakeAgents = installFakeAgents(this.home, AGENTS)
+
+  constructor() {
+    this.configure('')
+  }
+
+  configure(more: string): void {
+    writeFileSync(`${this.home.path}/config.toml`, `${CONFIG}${more}`)
+  }
+
+  hf(...args: string[]): Promise<Ran> {
+    return run(this.home, args, { env: { PATH: this.agents.path } })
+  }
+
+  start(trip?: string): Promise<Ran> {
+    return run(this.home, ['daemon', 'start'], { env: { PATH: this.agents.path, HOLDFAST_TRIP: trip } })
+  }
+
+  async of(name: string): Promise<Asked> {
+    const found = (await json<Asked[]>(this.home, ['ls'])).find((terminal) => terminal.name === name)
+    if (found === undefined) throw new Error(`there is no ${name}`)
+    return found
+  }
+
+  /** A new agent that has printed its arguments. */
+  async make(name: string, ...command: string[]): Promise<void> {
+    expect((await this.hf('new', '--name', name, '--', ...command)).code).toBe(0)
+    await this.shows(name)
+  }
+
+  async shows(name: string): Promise<string> {
+    expect((await this.hf('wait', name, '--text', 'ready', '--timeout', '20')).code).toBe(0)
+    return (await this.hf('read', name)).stdout
+  }
+
+  async sleepAll(): Promise<void> {
+    expect((await this.hf('daemon', 'stop', '--all')).code).toBe(0)
+    expect((await this.start()).code).toBe(0)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.home.dispose()
+  }
+}
+
+describe('a terminal that sleeps', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = new Bench()
+    await bench.start()
+    await bench.make('agent', 'claude', 'fix the bug')
+    await bench.make('other', 'codex', '--model', 'x')
+    await bench.make('plain', 'tool', 'a b')
+  })
+  afterAll(() => bench.home.dispose())
+
+  test('resumes with the arguments of the built-in table, or is started as at first where there are none', async () => {
+    await bench.sleepAll()
+    expect((await bench.of('agent')).offers).toEqual({ resume: 'claude --continue', conversation: true, fresh: "claude 'fix the bug'" })
+    expect((await bench.of('plain')).offers).toEqual({ resume: null, conversation: false, fresh: "tool 'a b'" })
+    expect(await bench.hf('wake', 'agent', 'other', 'plain')).toEqual({
+      code: 0,
+      stdout: 'agent resumed with --continue\nother resumed with resume --last\nplain started as at first\n',
+      stderr: '',
+    })
+    expect(await bench.shows('agent')).toContain('argv: [--continue]')
+    expect(await bench.shows('other')).toContain('argv: [resume] [--last]')
+    expect(await bench.shows('plain')).toContain('argv: [a b]')
+    expect((await bench.of('agent')).offers).toBe(null)
+  })
+
+  test('starts afresh with its original arguments, when asked to', async () => {
+    await bench.sleepAll()
+    const [woken] = await json<Asked[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
+    expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
+    expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
+    expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other started as at first\n')
+    expect(await bench.shows('other')).toContain('argv: [--model] [x]')
+  })
+
+  test('resumes as config.toml says, from the moment it is written', async () => {
+    await bench.sleepAll()
+    bench.configure('\n[resume]\nclaude = ["--resume", "the last one"]\ntool = []\n')
+    await until(async () => (await bench.of('plain')).offers?.resume === 'tool', { what: 'the new table to be in force' })
+    expect((await bench.of('other')).offers?.resume).toBe('codex resume --last')
+    expect((await bench.hf('wake', '--resume', 'agent', 'plain')).stdout).toBe(
+      "agent resumed with --resume 'the last one'\nplain resumed with tool\n",
+    )
+    expect(await bench.shows('agent')).toContain('argv: [--resume] [the last one]')
+    expect(await bench.shows('plain')).toMatch(/^argv:$/m)
+  })
+
+  test('names what is wrong with the table by its line, and keeps to the last good one', async () => {
+    bench.configure('\n[resume]\ncodex = "resume"\n')
+    const checked = await bench.hf('config', 'check')
+    expect(checked.code).toBe(1)
+    expect(checked.stdout + checked.stderr).toMatch(/config\.toml:7: resume\.codex must be a list of arguments/)
+    const doctor = await bench.hf('doctor')
+    expect(doctor.stdout + doctor.stderr).toMatch(/resume\.codex must be a list/)
+    bench.configure('')
+    expect((await bench.hf('config', 'check')).code).toBe(0)
+    expect((await bench.hf('config', 'show')).stdout).toMatch(/^\[resume\]\nclaude = \["--continue"\]\ncodex = /m)
+    await bench.sleepAll()
+  })
+
+  test('resumes another conversation by its id, and from then on that one', async () => {
+    expect((await bench.hf('wake', '--conversation', 'abc-1', 'agent')).stdout).toBe('agent resumed with --resume abc-1\n')
+    expect(await bench.shows('agent')).toContain('argv: [--resume] [abc-1]')
+    expect((await bench.of('agent')).conversation).toBe('abc-1')
+    expect((await bench.hf('wake', '--conversation', 'abc-2', 'other')).stdout).toBe('other resumed with resume abc-2\n')
+    await bench.sleepAll()
+    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --resume abc-1\n')
+    await bench.sleepAll()
+  })
+
+  test('is left as it is when the conversation cannot be one, or the program has no way to it', async () => {
+    const refusals = [
+      [['--conversation', '--dangerous', 'agent'], /"--dangerous" cannot be the id of a conversation/],
+      [['--conversation', 'a b', 'agent'], /"a b" cannot be the id/],
+      [['--conversation', 'abc', 'plain'], /"tool" is not known to resume a conversation by its id[\s\S]*claude, codex/],
+      [['--fresh', '--conversation', 'abc', 'agent'], /say one way to wake/],
+    ] as const
+    for (const [args, words] of refusals) {
+      const refused = await bench.hf('wake', ...args)
+      expect(refused, args.join(' ')).toMatchObject({ stdout: '', stderr: expect.stringMatching(words) })
+      expect(refused.code).not.toBe(0)
+    }
+    expect((await list(bench.home)).map(({ state }) => state)).toEqual(['asleep', 'asleep', 'asleep'])
+  })
+})
+
+test('a resume that fails three times costs neither the last screen nor the conversation; the fresh start is the user’s', async () => {
+  await using bench = new Bench()
+  await bench.start()
+  await bench.make('agent', 'claude', 'the first prompt')
+  await bench.sleepAll()
+  expect((await bench.hf('wake', '--conversation', 'known-1', 'agent')).code).toBe(0)
+  await bench.shows('agent')
+  await bench.sleepAll()
+  const screen = (await bench.hf('read', 'agent')).stdout
+  expect(screen).toContain('argv: [--resume] [known-1]')
+  bench.agents.breakResume(1, NO_CONVERSATION)
+  for (const args of [['agent'], ['--resume', 'agent'], ['--conversation', 'wrong-2', 'agent']]) {
+    const failed = await bench.hf('wake', ...args)
+    expect(failed).toMatchObject({ code: 1, stdout: '' })
+    expect(failed.stderr).toMatch(/The terminal agent could not be resumed: it ended with code 1 .*and said: No conversation found/)
+    expect(failed.stderr).toMatch(/holdfast wake agent, .*--conversation ID, .*--fresh/)
+    const now = await bench.of('agent')
+    expect(now).toMatchObject({ state: 'asleep', because: { kind: 'failed' }, conversation: 'known-1', offers: { conversation: true } })
+    expect(now.because?.reason).toMatch(/said: No conversation found with session ID: 0198f7c1$/)
+    expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
+  }
+  await bench.hf('daemon', 'restart')
+  expect(await bench.of('agent')).toMatchObject({ because: { kind: 'failed' }, conversation: 'known-1' })
+  expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
+  expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent started as at first\n')
+  expect(await bench.shows('agent')).toContain('argv: [the first prompt]')
+  expect((await bench.of('agent')).conversation).toBe('known-1')
+  bench.agents.mend()
+  await bench.sleepAll()
+  expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --resume known-1\n')
+
+  await bench.hf('daemon', 'stop', '--all')
+  const audit = await (await openOrThrow(`${bench.home.path}/holdfast.db`)).audit()
+  const wakes = audit.filter(({ what }) => what === 'wake').map(({ details }) => details as { mode: string; from: string; argv: string[] })
+  expect(wakes.map(({ mode, from, argv }) => `${mode} ${from} ${argv.slice(1).join(' ')}`).reverse()).toEqual([
+    'resume conversation --resume known-1',
+    'resume conversation --resume known-1',
+    'resume conversation --resume known-1',
+    'resume conversation --resume wrong-2',
+    'fresh original the first prompt',
+    'resume conversation --resume known-1',
+  ])
+})
+
+test('a resumed program that ends well, or that the user puts to sleep, has not failed', async () => {
+  await using bench = new Bench()
+  await bench.start()
+  await bench.make('agent', 'claude')
+  await bench.sleepAll()
+  bench.agents.breakResume(0, 'goodbye')
+  expect((await bench.hf('wake', 'agent')).code).toBe(0)
+  await bench.hf('wait', 'agent', '--exit', '--timeout', '10')
+  expect((await bench.of('agent')).because).toEqual({ kind: 'exited', status: { code: 0 } })
+  expect((await bench.hf('read', 'agent')).stdout).toContain('goodbye')
+  bench.agents.mend()
+  await bench.hf('wake', 'agent')
+  await bench.hf('daemon', 'stop', '--all')
+  expect((await bench.of('agent')).because).toEqual({ kind: 'slept' })
+})
+
+/** Between the record of the wake and the program's life. */
+const RESUMING = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
+
+test.each(RESUMING)('a daemon that dies at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
+  await using bench = new Bench()
+  await bench.start()
+  await bench.make('agent', 'claude', 'the first prompt')
+  await bench.hf('daemon', 'stop', '--all')
+  await bench.start(point)
+  await bench.hf('wake', '--conversation', 'chosen-1', 'agent') // refused or not: the daemon is gone before or after
+  killDaemon(bench.home)
+  await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
+  await bench.start()
+  await until(async () => ['live', 'asleep'].includes((await bench.of('agent')).state), { what: 'the terminal to be live or asleep' })
+  // A holder that had just been started may show itself a moment later.
+  await until(async () => holdersOf(bench.home).length === ((await bench.of('agent')).state === 'live' ? 1 : 0), {
+    what: 'a live terminal to have its holder, and an asleep one none',
+    timeoutMs: 20_000,
+  })
+  const now = await bench.of('agent')
+  if (now.state === 'live') expect(await bench.shows('agent')).toContain('argv: [--resume] [chosen-1]')
+  else {
+    expect(now).toMatchObject({ conversation: null, offers: { resume: 'claude --continue' } })
+    expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
+    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
+  }
+})
+
+const FAILING = ['spawn:holder-ready', 'before:hearLastWords', 'after:hearLastWords', 'before:releaseHolder', 'after:releaseHolder']
+
+test.each(FAILING)(
+  'a daemon that dies at %s of a resume that fails still knows that it failed, and what was there before',
+  async (point) => {
+    await using bench = new Bench()
+    await bench.start()
+    await bench.make('agent', 'claude', 'the first prompt')
+    await bench.hf('daemon', 'stop', '--all')
+    bench.agents.breakResume(3, NO_CONVERSATION)
+    await bench.start(point)
+    await bench.hf('wake', 'agent')
+    killDaemon(bench.home)
+    await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
+    await bench.start()
+    const now = await until(
+      async () => {
+        const seen = await bench.of('agent')
+        return seen.because?.kind === 'failed' && seen
+      },
+      { what: 'the resume to have failed' },
+    )
+    expect(now.because?.reason).toMatch(/^it ended with code 3/)
+    expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
+    await until(() => holdersOf(bench.home).length === 0, { what: 'its holder to leave', timeoutMs: 20_000 })
+    expect((await bench.of('agent')).because?.kind).toBe('failed')
+    bench.agents.mend()
+    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
+  },
+)

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { launchBrowser, type TestBrowser } from '../support/browser.ts'
+import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
+import { json, run } from '../support/holdfast.ts'
+import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
+
+/** What the page offers for a terminal that sleeps, pressed in a real browser. */
+const textOf = (page: Page): Promise<string> =>
+  page.evaluate(() => (globalThis as unknown as { holdfast: { text(): string } }).holdfast.text())
+const shows = (page: Page, text: string) => until(async () => (await textOf(page)).includes(text), { what: `the page to show ${text}` })
+const rest = (page: Page) => page.getByLabel('This terminal is not running')
+const choices = (page: Page): Promise<string[]> => rest(page).getByRole('button').allTextContents()
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
+const untilFocused = (page: Page, label: string) =>
+  until(async () => (await focused(page)) === label, { what: `${label} to have the focus` })
+
+async function sleepingPage(home: Home, agents: FakeAgents, browser: TestBrowser, command: readonly string[]): Promise<Page> {
+  const env = { PATH: agents.path }
+  await run(home, ['new', '--name', 'one', '--', ...command], { env })
+  await run(home, ['wait', 'one', '--text', 'ready', '--timeout', '20'], { env })
+  await run(home, ['daemon', 'stop', '--all'], { env })
+  await run(home, ['daemon', 'start'], { env })
+  const page = await browser.openPage({ viewport: { width: 1000, height: 700 } })
+  await page.goto((await json<{ url: string }>(home, ['--no-open'], { env })).url)
+  await rest(page).waitFor()
+  return page
+}
+
+test('an agent is resumed with Enter, and started afresh with the other button', async () => {
+  await using home = makeHomeWithOwnPort()
+  writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[web]\nport = 0\n')
+  const agents = installFakeAgents(home, ['claude'])
+  await using browser = await launchBrowser()
+  const page = await sleepingPage(home, agents, browser, ['claude', 'the first prompt'])
+  await shows(page, 'argv: [the first prompt]')
+  expect(await choices(page)).toEqual(['Resume', 'Restart fresh', 'Close'])
+  await rest(page).getByText('claude --continue').waitFor()
+  await untilFocused(page, 'Resume')
+  await page.keyboard.press('Enter')
+  await shows(page, 'argv: [--continue]')
+  await rest(page).waitFor({ state: 'detached' })
+
+  const [terminal] = await json<{ pid: number }[]>(home, ['ls'])
+  process.kill(terminal?.pid ?? 0, 'SIGTERM')
+  await rest(page).getByText('Could not resume').waitFor() // ended by a signal, seconds after it was resumed
+  await shows(page, 'argv: [the first prompt]')
+  await page.getByRole('button', { name: 'Restart fresh' }).click()
+  await rest(page).waitFor({ state: 'detached' })
+  await shows(page, 'argv: [the first prompt]')
+  expect(browser.complaints).toEqual([])
+})
+
+test('a resume that fails says why and offers to try again, another conversation, or a fresh start', async () => {
+  await using home = makeHomeWithOwnPort()
+  const agents = installFakeAgents(home, ['claude'])
+  await using browser = await launchBrowser()
+  const page = await sleepingPage(home, agents, browser, ['claude', 'the first prompt'])
+  agents.breakResume(1, 'No conversation found')
+  const failedRun = async () => (await json<{ because: { resumed?: string } }[]>(home, ['ls']))[0]?.because.resumed
+  for (const label of ['Resume', 'Try again']) {
+    const before = await failedRun()
+    await page.getByRole('button', { name: label }).click()
+    await until(async () => ![undefined, before].includes(await failedRun()), { what: 'the resume to fail' })
+    await until(async () => (await choices(page)).join() === 'Try again,Another conversation…,Restart fresh,Close', { what: 'the offers' })
+    await rest(page).getByText('No conversation found').waitFor()
+  }
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await textOf(page)).toContain('argv: [the first prompt]')
+  await untilFocused(page, 'Try again')
+
+  agents.mend()
+  await page.getByRole('button', { name: 'Another conversation…' }).click()
+  const field = page.getByLabel('Id of the conversation')
+  await field.fill('--not an id')
+  await page.getByText('This cannot be an id').waitFor()
+  expect(await page.getByRole('button', { name: 'Resume it' }).isDisabled()).toBe(true)
+  await field.fill(' 0198f7c1-9c1e ')
+  await page.keyboard.press('Enter')
+  await shows(page, 'argv: [--resume] [0198f7c1-9c1e]')
+  expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'live', conversation: '0198f7c1-9c1e' }])
+  expect(browser.complaints).toEqual([])
+})
+
+test('a shell has one way to start again; an Enter meant for the program that just ended is not taken for it', async () => {
+  await using home = makeHomeWithOwnPort()
+  const agents = installFakeAgents(home, ['tool'])
+  await using browser = await launchBrowser()
+  const page = await sleepingPage(home, agents, browser, ['sh', '-c', 'echo ready; read line'])
+  expect(await choices(page)).toEqual(['Start again', 'Close'])
+  await untilFocused(page, 'Start again')
+  await page.keyboard.press('Enter')
+  await rest(page).waitFor({ state: 'detached' })
+  await shows(page, 'ready')
+  const [before] = await json<{ run: string }[]>(home, ['ls'])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await untilFocused(page, 'Start again')
+  expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'asleep', run: before?.run }])
+})
