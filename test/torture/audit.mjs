@@ -93,8 +93,14 @@ function placeFaults(topology, ids) {
     ...same('the layout', placed),
     ...same('the dock', [...topology.dock]),
     ...workspaces.flatMap(faultOf),
-    ...unique('workspace', Array.from(workspaces, ({ id }) => id)),
-    ...unique('name of a workspace', Array.from(workspaces, ({ name }) => name)),
+    ...unique(
+      'workspace',
+      Array.from(workspaces, ({ id }) => id),
+    ),
+    ...unique(
+      'name of a workspace',
+      Array.from(workspaces, ({ name }) => name),
+    ),
   ]
 }
 

@@ -122,7 +122,7 @@ function wake(circumstances: Circumstances): Operation | null {
     command: 'terminal.wake',
     params: { terminal: expected.id },
     done: ({ run }) => Object.assign(expected, { run, fates: started(holdersMayDie), mayRunAnew: false }),
-    refused: () => Object.assign(expected, { fates: ['failed'], mayRunAnew: false }),
+    refused: () => Object.assign(expected, { fates: ['failed', 'lost'] }), // a refusal promises nothing: it need not be on disk
   })
 }
 
