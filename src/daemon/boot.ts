@@ -13,6 +13,7 @@ import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { shellOf } from './program.ts'
 import { readRunExit } from './runLog.ts'
 import { trip } from './trip.ts'
@@ -37,6 +38,8 @@ export async function boot(daemon: Daemon): Promise<void> {
   for (const action of plan) carryOut(daemon, action)
   void openScreens(daemon)
   removeStaleSockets(daemon, [...alive])
+  // A record that cannot be read may name any run.
+  if (records.every((record) => record.ok)) removeLeftovers(daemon.paths, { terminals: terminalsOf(plan), now: Date.now() })
 }
 
 /** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */
