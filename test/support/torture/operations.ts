@@ -1,6 +1,6 @@
 /** What a user may ask for, at random, with what each answer promises. */
-import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { DaemonClient } from '../../../src/client/daemonClient.ts'
+import type { CommandName, Outcome, Params } from '../../../src/wire/commands.ts'
 import { certain, certainWorkspaces, type Expected, type ExpectedWorkspace, type Fate, fateOf, type Model, together } from './model.ts'
 import type { Random } from './random.ts'
 
