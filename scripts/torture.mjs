@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { ROOT } from './steps.mjs'
 
-const HELP = `npm run torture -- [--rounds 500] [--seed N] [--minutes 30]
+const HELP = `npm run torture -- [--rounds 500] [--seed N] [--minutes 30] [--kinds trip,moment,both,holders,stop,power,migrate]
 It ends with the rounds or the time, whichever comes first. A failure prints its seed.`
 
 if (process.argv.includes('--help')) {
@@ -20,8 +20,10 @@ function numberOf(option, otherwise) {
   return process.exit(2)
 }
 
+const kinds = process.argv[process.argv.indexOf('--kinds') + 1]
 const env = {
   ...process.env,
+  ...(process.argv.includes('--kinds') ? { TORTURE_KINDS: kinds } : {}),
   TORTURE_ROUNDS: String(numberOf('--rounds', 500)),
   TORTURE_SEED: String(numberOf('--seed', Date.now() % 1_000_000_000)),
   TORTURE_SECONDS: String(numberOf('--minutes', 30) * 60),

@@ -13,6 +13,7 @@ import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { shellOf } from './program.ts'
 import { fillInMissing, findTrouble, finishRecovery, setAside } from './recovery.ts'
 import { readRunEnd } from './runLog.ts'
@@ -47,6 +48,8 @@ export async function boot(daemon: Daemon): Promise<void> {
     finishRecovery(daemon, plan, recovery).catch((error: Error) =>
       daemon.log.error({ error: error.stack }, 'the recovery is not written down'),
     )
+  // A record that cannot be read, or is gone, may name any run.
+  if (daemon.checkpoints.isWhole) removeLeftovers(daemon.paths, { terminals: terminalsOf(plan), now: Date.now() })
 }
 
 /** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */

@@ -13,7 +13,7 @@ export function prepareHome(paths: Paths): Result<Paths> {
       ownDirectory(directory, { mayBeLink: directory === paths.home })
     const probe = `${paths.home}/.probe-${process.pid}`
     writeFileSync(probe, '', { mode: 0o600 })
-    rmSync(probe)
+    rmSync(probe, { force: true }) // a daemon that runs already takes it for a leftover
     return done(paths)
   } catch (error) {
     return refused(refusals.homeUnusable(paths.home, systemReason(error)))

@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeHome } from '../support/home.ts'
+import { makeHome } from '../home.ts'
 import { Instance } from './instance.ts'
 import { faultsAfterCrash, faultsAtRest, quietSight } from './invariants.ts'
 import { emptyModel } from './model.ts'
@@ -14,7 +14,7 @@ type Frozen = {
   readonly topology: { readonly dock: readonly string[] }
 }
 
-const frozen = (name: string): string => fileURLToPath(new URL(`../fixtures/databases/${name}`, import.meta.url))
+const frozen = (name: string): string => fileURLToPath(new URL(`../../fixtures/databases/${name}`, import.meta.url))
 
 export async function migrationRound(
   random: Random,

@@ -4,17 +4,17 @@
  */
 import { dirname } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { loadCheckpoint, summariesOf } from '../../build/store/checkpointRows.js'
-import { newestGood } from '../../build/store/keepCheckpoint.js'
-import { LADDER } from '../../build/store/migrations.js'
-import { mirrorOf, readMirror } from '../../build/store/mirror.js'
-import { answer } from '../../build/store/reads.js'
-import { decodeTerminal, decodeTopology } from '../../build/store/record.js'
-import { loadSqlite } from '../../build/store/sqlite.js'
-import { tilesOf } from '../../build/workspace/canvas.js'
-import { terminalsOf } from '../../build/workspace/layout.js'
-import { layoutFault } from '../../build/workspace/normalForm.js'
-import { workspacesOf } from '../../build/workspace/topology.js'
+import { loadCheckpoint, summariesOf } from '../../../build/store/checkpointRows.js'
+import { newestGood } from '../../../build/store/keepCheckpoint.js'
+import { LADDER } from '../../../build/store/migrations.js'
+import { mirrorOf, readMirror } from '../../../build/store/mirror.js'
+import { answer } from '../../../build/store/reads.js'
+import { decodeTerminal, decodeTopology } from '../../../build/store/record.js'
+import { loadSqlite } from '../../../build/store/sqlite.js'
+import { tilesOf } from '../../../build/workspace/canvas.js'
+import { terminalsOf } from '../../../build/workspace/layout.js'
+import { layoutFault } from '../../../build/workspace/normalForm.js'
+import { workspacesOf } from '../../../build/workspace/topology.js'
 
 /** So many of the newest are read: all those that the last rounds can have touched. */
 const CHECKPOINTS = 25

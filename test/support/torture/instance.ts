@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { DaemonClient } from '../../src/client/daemonClient.ts'
-import { unixTransport } from '../../src/client/unixTransport.ts'
-import { environment } from '../support/holdfast.ts'
-import { until } from '../support/milestone.ts'
+import { DaemonClient } from '../../../src/client/daemonClient.ts'
+import { unixTransport } from '../../../src/client/unixTransport.ts'
+import { environment } from '../holdfast.ts'
+import { until } from '../milestone.ts'
 
-const DAEMON = fileURLToPath(new URL('../../dist/daemon/main.js', import.meta.url))
+const DAEMON = fileURLToPath(new URL('../../../dist/daemon/main.js', import.meta.url))
 const UP_WITHIN_MS = 30_000
 
 export type End = { readonly code: number | null; readonly signal: string | null }

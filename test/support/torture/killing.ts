@@ -1,6 +1,6 @@
 /** Ends the processes of a home by their pids, until none is left: one that is being started counts too. */
-import { until } from '../support/milestone.ts'
-import { endProcess, processesMentioning, type SeenProcess } from '../support/processes.ts'
+import { until } from '../milestone.ts'
+import { endProcess, processesMentioning, type SeenProcess } from '../processes.ts'
 
 type Home = { readonly path: string }
 

@@ -42,11 +42,8 @@ export class Torture {
   async round(kind: Kind): Promise<{ readonly faults: readonly string[]; readonly account: Account }> {
     this.faults = []
     this.asked = []
-    const t0 = performance.now()
     const where = await this.carryOut(kind)
-    const t1 = performance.now()
     await this.verify()
-    if (process.env['TORTURE_TIMES']) console.info(kind, where, Math.round(t1 - t0), Math.round(performance.now() - t1))
     return { faults: this.faults, account: { kind, where, asked: this.asked } }
   }
 
@@ -86,7 +83,7 @@ export class Torture {
     if (holdersToo) await killEverything(this.home)
     await work
     if (holdersToo) this.loseAll()
-    return reached(point, isReached)
+    return `${HOLDER_POINTS.includes(point) ? `every new holder at ${point}` : reached(point, isReached)}${holdersToo ? ', and all holders' : ''}`
   }
 
   private async dieAtMoment({ withHolders }: { readonly withHolders: boolean }): Promise<string> {
@@ -179,9 +176,7 @@ export class Torture {
     const { instance, model } = this
     if (instance?.client == null) return void this.faults.push(`no daemon starts any more: ${instance?.errors}`)
     const before = this.sight
-    const t = performance.now()
     this.sight = await quietSight(this.home, instance.client)
-    if (process.env['TORTURE_TIMES']) console.info('  quiet', Math.round(performance.now() - t))
     this.faults.push(...compare(model, before, this.sight))
     this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt })))
   }

@@ -2,11 +2,11 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Result } from '../../src/base/refusal.ts'
-import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
-import { holdersOf, programsOf } from '../support/daemon.ts'
-import { until } from '../support/milestone.ts'
+import type { Result } from '../../../src/base/refusal.ts'
+import type { DaemonClient } from '../../../src/client/daemonClient.ts'
+import type { TerminalView } from '../../../src/wire/view.ts'
+import { holdersOf, programsOf } from '../daemon.ts'
+import { until } from '../milestone.ts'
 import { audit } from './auditor.ts'
 import type { Fate, Model, Seen, Sight } from './model.ts'
 
@@ -16,7 +16,7 @@ const QUIET_WITHIN_MS = 25_000
 /** A log is flushed in a tenth of a second and synced in one; the rest is a busy machine's. */
 const ON_DISK_AFTER_MS = 2_500
 /** A directory without a card may be a holder's that is just starting. */
-const CARDLESS_FOR_MS = 60_000
+const CARDLESS_FOR_MS = 100_000
 
 async function answered<Value>(answer: Promise<Result<{ readonly result: Value }>>): Promise<Value> {
   const given = await answer

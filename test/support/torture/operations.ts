@@ -1,6 +1,6 @@
 /** What a user may ask for, at random, with what each answer promises. */
-import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { DaemonClient } from '../../../src/client/daemonClient.ts'
+import type { CommandName, Outcome, Params } from '../../../src/wire/commands.ts'
 import { certain, certainWorkspaces, type Expected, type ExpectedWorkspace, type Fate, fateOf, type Model, together } from './model.ts'
 import type { Random } from './random.ts'
 
@@ -122,7 +122,7 @@ function wake(circumstances: Circumstances): Operation | null {
     command: 'terminal.wake',
     params: { terminal: expected.id },
     done: ({ run }) => Object.assign(expected, { run, fates: started(holdersMayDie), mayRunAnew: false }),
-    refused: () => Object.assign(expected, { fates: ['failed'], mayRunAnew: false }),
+    refused: () => Object.assign(expected, { fates: ['failed', 'lost'] }), // a refusal promises nothing: it need not be on disk
   })
 }
 
