@@ -30,6 +30,11 @@ export const refusals = {
     no('checkpoint-ambiguous', `"${ref}" fits several checkpoints: ${matches.join(', ')}.`, 'Type more of the id.'),
   checkpointDamaged: (id: string, why: string) =>
     no('checkpoint-damaged', `Checkpoint ${id} cannot be used: ${why}.`, 'Choose another one: holdfast checkpoint ls.'),
+  exportExists: (file: string) => no('export-exists', `${file} exists already.`, 'Choose another name, or replace it with --force.'),
+  exportFailed: (file: string, why: string) =>
+    no('export-failed', `${file} could not be written: ${why}.`, 'Choose a directory that exists and has room.'),
+  importUnusable: (file: string, why: string) =>
+    no('import-unusable', `${file} cannot be imported: ${why}.`, 'Nothing was changed. holdfast export writes such files.'),
   nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
   nameInvalid: (name: string) =>
     no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),

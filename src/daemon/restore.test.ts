@@ -116,7 +116,7 @@ describe('restoring an older checkpoint', () => {
         for (const [terminal, picture] of pictures) expect(await seenOn(daemon, terminal)).toBe(picture)
         await Promise.all([daemon.screens.stop(), daemon.store.close()])
       }),
-      { numRuns: Number(process.env['RESTORE_RUNS'] ?? 12), endOnFailure: true }, // making it smaller takes minutes
+      { numRuns: Number(process.env['RESTORE_RUNS'] ?? 8), endOnFailure: true }, // making it smaller takes minutes
     )
   }, 120_000)
 

@@ -22,6 +22,8 @@ import { waitForTerminal } from './terminal.wait.ts'
 import { wakeTerminal } from './terminal.wake.ts'
 import { watch } from './watch.ts'
 import { makeWebLogin } from './web.login.ts'
+import { exportWorkspace } from './workspace.export.ts'
+import { importWorkspace } from './workspace.import.ts'
 import { listWorkspaces } from './workspace.list.ts'
 
 export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
@@ -42,6 +44,8 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,
   'restore.set': setOnRestore,
+  'workspace.export': exportWorkspace,
+  'workspace.import': importWorkspace,
   'workspace.list': listWorkspaces,
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,
