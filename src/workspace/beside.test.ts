@@ -13,7 +13,7 @@ test('a workspace beside itself, under other ids, is sound and shares no id with
   fc.assert(
     fc.property(arbitraryState(20), (state) => {
       const { terminals, runs, places } = idsOf(state)
-      const others = new Map([...terminals, ...runs, ...places].map((id) => [id, `${id[0]}y${id.slice(2)}`]))
+      const others = new Map([...terminals, ...runs, ...places].map((id) => [id, `${id.slice(0, -1)}y`]))
       const copy = withOtherIds(state, others)
       const theirs = idsOf(copy)
       expect([...theirs.terminals, ...theirs.runs, ...theirs.places].filter((id) => !others.has(id))).toHaveLength(others.size)
