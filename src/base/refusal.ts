@@ -47,6 +47,11 @@ export const refusals = {
       `The checkpoint ${id} has no screen of ${terminal}: ${why}.`,
       'holdfast checkpoint show tells which it has.',
     ),
+  exportExists: (file: string) => no('export-exists', `${file} exists already.`, 'Choose another name, or replace it with --force.'),
+  exportFailed: (file: string, why: string) =>
+    no('export-failed', `${file} could not be written: ${why}.`, 'Choose a directory that exists and has room.'),
+  importUnusable: (file: string, why: string) =>
+    no('import-unusable', `${file} cannot be imported: ${why}.`, 'Nothing was changed. holdfast export writes such files.'),
   nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
   nameInvalid: (name: string) =>
     no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),

@@ -13,7 +13,7 @@ import type { RestoredScreen } from '../store/store.ts'
 import { runDirectory } from '../wire/paths.ts'
 import type { Checkpoint } from '../workspace/checkpoint.ts'
 import type { RestorePlan, RestoreStep } from '../workspace/planRestore.ts'
-import type { Asleep } from '../workspace/terminal.ts'
+import { type Asleep, isSize } from '../workspace/terminal.ts'
 import { placeAll } from './boot.ts'
 import type { Daemon } from './daemon.ts'
 import { FORGOTTEN_MARK } from './janitor.ts'
@@ -105,7 +105,8 @@ async function show(daemon: Daemon, checkpoint: Checkpoint, { id, terminal, scre
     return { terminal: { ...terminal, lastRun: run }, screen: { terminal: id, run, seq, hash }, isNewRun: false }
   const kept = await daemon.store.checkpointScreen(checkpoint.id, id)
   const picture = kept === null ? null : decodeSnapshot(kept.bytes)
-  if (picture === null) return { terminal: { ...terminal, lastRun: isOnDisk(run) ? run : null }, screen: null, isNewRun: false }
+  if (picture === null || !isSize(picture))
+    return { terminal: { ...terminal, lastRun: isOnDisk(run) ? run : null }, screen: null, isNewRun: false }
   const own = daemon.makeRunId()
   const size = { cols: picture.cols, rows: picture.rows }
   writeRestoredRun(daemon.paths, { run: own, terminal, shown: { run, seq }, size, version: daemon.version, now: Date.now() })

@@ -30,6 +30,9 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 const REOPEN_AFTER_MS = 1_000
 
+/** A thread needs built JavaScript: run from src/ (by a test), the one in build/ is taken. */
+const WORKER = new URL('../daemon/screenWorker.js', import.meta.url.replace('/src/daemon/', '/build/daemon/'))
+
 type Pending = { resolve(value: unknown): void; reject(error: Error): void; readonly worker: number }
 
 export type ScreenEvents = {
@@ -171,7 +174,7 @@ export class Screens {
   }
 
   private startWorker(index: number): Worker {
-    const worker = new Worker(new URL('../daemon/screenWorker.js', import.meta.url), {
+    const worker = new Worker(WORKER, {
       name: `screens-${index}`,
       resourceLimits: THREAD_LIMITS,
     })

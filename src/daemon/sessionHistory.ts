@@ -88,7 +88,7 @@ export class SessionHistory {
 
   /** Lines that have left the screen will not change any more; of a run that has ended, none will. */
   async finished({ from, count, ended }: { from: number; count: number; ended: boolean }): Promise<FinishedReply> {
-    const first = await this.old.first()
+    const first = await this.old.first({ mayGuess: false })
     const { lines } = this.screen
     const until = ended ? lines.end : Math.min(lines.top, lines.end)
     const begin = Math.max(Math.min(from, until), first)

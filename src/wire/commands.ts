@@ -11,6 +11,7 @@ import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSch
 
 const ref = z.string().describe('id, unique beginning of an id, or name')
 const checkpointRef = z.string().describe('id, unique beginning of an id, latest, or latest~N')
+const absolutePath = z.string().min(1).max(4_096).startsWith('/')
 const nothing = z.object({})
 /** Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. */
 const lineNumber = z.int().min(0)
@@ -323,6 +324,18 @@ export const COMMANDS = {
     changes: true,
     params: z.object({ terminal: ref, onRestore: z.enum(ON_RESTORE) }),
     result: terminalViewSchema,
+  }),
+  'workspace.export': row({
+    help: 'Write a checkpoint with its screens into a file, without secrets.',
+    changes: true,
+    params: z.object({ file: absolutePath, only: z.string().optional(), checkpoint: checkpointRef.optional(), force: z.boolean() }),
+    result: z.object({ file: z.string(), bytes: z.int(), checkpoint: z.string(), terminals: z.int(), screens: z.int() }),
+  }),
+  'workspace.import': row({
+    help: 'Put what a file holds beside what is here, asleep; or only say what that would be.',
+    changes: true,
+    params: z.object({ file: absolutePath, planOnly: z.boolean() }),
+    result: z.object({ plan: restorePlanSchema, undo: z.string().nullable() }),
   }),
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',

@@ -32,6 +32,8 @@ import { wakeTerminal } from './terminal.wake.ts'
 import { watch } from './watch.ts'
 import { makeWebLogin } from './web.login.ts'
 import { closeWorkspace } from './workspace.close.ts'
+import { exportWorkspace } from './workspace.export.ts'
+import { importWorkspace } from './workspace.import.ts'
 import { listWorkspaces } from './workspace.list.ts'
 import { newWorkspace } from './workspace.new.ts'
 import { renameWorkspace } from './workspace.rename.ts'
@@ -57,6 +59,8 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,
   'restore.set': setOnRestore,
+  'workspace.export': exportWorkspace,
+  'workspace.import': importWorkspace,
   'workspace.list': listWorkspaces,
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,
