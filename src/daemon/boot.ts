@@ -11,9 +11,8 @@ import { type Action, type BootState, type LivingHolder, reconcile } from '../wo
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
-import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { removeLeftovers, settleClosedRuns } from './leftovers.ts'
 import { shellOf } from './program.ts'
 import { readRunExit } from './runLog.ts'
 import { trip } from './trip.ts'
@@ -25,8 +24,10 @@ const ANSWER_WITHIN_MS = 1_000
 const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
-  removeClosedRuns(daemon.paths.runs)
-  const records = (await daemon.store.records()).map((record) => withoutUnbegunRun(daemon, record))
+  const stored = await daemon.store.records()
+  const known = new Set(stored.map((record) => (record.ok ? record.terminal.id : record.id)))
+  settleClosedRuns(daemon.paths, (terminal) => known.has(terminal))
+  const records = stored.map((record) => withoutUnbegunRun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
   const alive = new Set(cards.filter(isHolderAlive))
