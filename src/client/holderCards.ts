@@ -1,14 +1,14 @@
 /** The cards that holders leave in their runs' directories: how anyone finds them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { HolderCard } from '../wire/holder.ts'
-import { CLOSED_SUFFIX, holderCardPath, type Paths } from '../wire/paths.ts'
+import { CLOSED_SUFFIX, holderCardPath, type Paths, REMOVED_SUFFIX } from '../wire/paths.ts'
 
 /** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
 export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
   const cards: HolderCard[] = []
   const unreadable: string[] = []
   const runs = existsSync(paths.runs) ? readdirSync(paths.runs) : []
-  for (const run of runs.filter((name) => !name.endsWith(CLOSED_SUFFIX))) {
+  for (const run of runs.filter((name) => !name.endsWith(CLOSED_SUFFIX) && !name.endsWith(REMOVED_SUFFIX))) {
     try {
       cards.push(readCard(`${paths.runs}/${run}`))
     } catch (error) {

@@ -11,9 +11,8 @@ import { type Action, type BootState, hasEnded, type LivingHolder, reconcile } f
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
-import { removeClosedRuns } from './effects.ts'
 import { isHolderAlive } from './holders.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { removeLeftovers, settleClosedRuns } from './leftovers.ts'
 import { shellOf } from './program.ts'
 import { fillInMissing, findTrouble, finishRecovery, setAside } from './recovery.ts'
 import { readRunEnd } from './runLog.ts'
@@ -26,10 +25,11 @@ const ANSWER_WITHIN_MS = 1_000
 const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
-  removeClosedRuns(daemon.paths.runs)
   const kept = await daemon.store.records()
   const recovery = await findTrouble(daemon, kept)
   const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
+  const ids = new Set(known.map((record) => (record.ok ? record.terminal.id : record.id)))
+  settleClosedRuns(daemon.paths, (terminal) => ids.has(terminal))
   const records = known.map((record) => withoutUnbegunRun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')

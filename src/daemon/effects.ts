@@ -1,5 +1,5 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
-import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
@@ -156,17 +156,15 @@ function kill(daemon: Daemon, run: RunId): void {
 }
 
 async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
-  for (const directory of runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))) renameSync(directory, directory + CLOSED_SUFFIX)
+  const directories = runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))
+  for (const directory of directories) renameSync(directory, directory + CLOSED_SUFFIX)
+  trip('forget:runs-renamed')
   await daemon.store.forgetTerminal(id)
   trip('forget:record-gone')
   await daemon.removeFromTopology(id)
-  removeClosedRuns(daemon.paths.runs)
+  for (const directory of directories) rmSync(directory + CLOSED_SUFFIX, { recursive: true, force: true })
 }
 
 function runsOf(daemon: Daemon, id: TerminalId): RunId[] {
   return readCards(daemon.paths).cards.flatMap(({ terminal, run }) => (terminal === id ? [run] : []))
-}
-
-export function removeClosedRuns(runs: string): void {
-  for (const name of readdirSync(runs)) if (name.endsWith(CLOSED_SUFFIX)) rmSync(`${runs}/${name}`, { recursive: true, force: true })
 }

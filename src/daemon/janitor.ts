@@ -7,8 +7,12 @@ import { readCards } from '../client/holderCards.ts'
 import { bytesOfRuns, filesOf, sumOf } from '../client/runSizes.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { segmentSeq } from '../wire/log.ts'
+<<<<<<< .merge_file_jvD5T9
 import { CLOSED_SUFFIX, runDirectory } from '../wire/paths.ts'
 import { isOnTrial } from '../workspace/resumeFailure.ts'
+=======
+import { REMOVED_SUFFIX, runDirectory } from '../wire/paths.ts'
+>>>>>>> .merge_file_5dTYuD
 import { planRetention, type Removal, type RunOnDisk } from '../workspace/retention.ts'
 import { anchorSeq } from './anchors.ts'
 import type { Daemon } from './daemon.ts'
@@ -89,9 +93,9 @@ async function roleOf(daemon: Daemon, card: HolderCard): Promise<RunOnDisk['role
 function remove(daemon: Daemon, removal: Removal): void {
   const directory = runDirectory(daemon.paths, removal.run)
   if (removal.kind === 'run') {
-    renameSync(directory, directory + CLOSED_SUFFIX) // whatever happens now, nobody takes the rest for a run
+    renameSync(directory, directory + REMOVED_SUFFIX) // whatever happens now, nobody takes the rest for a run
     trip('janitor:renamed')
-    rmSync(directory + CLOSED_SUFFIX, { recursive: true, force: true })
+    rmSync(directory + REMOVED_SUFFIX, { recursive: true, force: true })
     return
   }
   const old = filesOf(directory).filter(({ name }) => isWithin(seqOf(name), { from: 0, to: removal.seq }))

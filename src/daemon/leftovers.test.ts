@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { asleep, runId, waking } from '../../test/support/terminals.ts'
+import { asleep, runId, terminalId, waking } from '../../test/support/terminals.ts'
 import { pathsOf } from '../wire/paths.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { removeLeftovers, settleClosedRuns } from './leftovers.ts'
 
 const MINUTE_MS = 60_000
 
@@ -27,6 +27,22 @@ test('a run directory that no holder signed and no terminal names goes when it i
   expect(existsSync(join(paths.runs, runId(1)))).toBe(true)
   removeLeftovers(paths, { terminals, now: Date.now() + 1.1 * MINUTE_MS })
   expect(readdirSync(paths.runs).sort()).toEqual(['of-the-user', runId(2), runId(3), runId(4)])
+})
+
+test('what goes with its terminal comes back with it, what was being removed does not', () => {
+  const paths = makePaths()
+  const card = (terminal: number): string => JSON.stringify({ run: runId(1), terminal: terminalId(terminal), holderPid: 1 })
+  for (const [name, terminal] of [
+    [`${runId(1)}.closed`, 1],
+    [`${runId(2)}.closed`, 2],
+    [`${runId(3)}.removed`, 1],
+  ] as const) {
+    mkdirSync(join(paths.runs, name))
+    writeFileSync(join(paths.runs, name, 'holder.json'), card(terminal))
+  }
+  mkdirSync(join(paths.runs, `${runId(4)}.closed`))
+  settleClosedRuns(paths, (terminal) => terminal === terminalId(1))
+  expect(readdirSync(paths.runs)).toEqual([runId(1)])
 })
 
 test('the probe of a daemon that died while it tried the directory goes', () => {

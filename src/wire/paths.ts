@@ -53,8 +53,10 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
 }
 
 export const runDirectory = (paths: Paths, run: RunId): string => `${paths.runs}/${run}`
-/** A run directory renamed to this belongs to a closed terminal: whatever remains of it is removed at the next start. */
+/** A run directory renamed to this goes with its terminal's record: at the next start it is removed, or back if that is still there. */
 export const CLOSED_SUFFIX = '.closed'
+/** One renamed to this is being removed, whatever becomes of its terminal: the next start goes on with it. */
+export const REMOVED_SUFFIX = '.removed'
 export const runSocket = (paths: Paths, run: RunId): string => `${paths.sockets}/${run}.sock`
 export const holderCardPath = (directory: string): string => `${directory}/holder.json`
 

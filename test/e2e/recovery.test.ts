@@ -50,6 +50,22 @@ test('after a power cut every terminal is there, asleep because lost, in its pla
   })
 })
 
+test('a crash that a reboot came after is told from one that it did not', async () => {
+  await using home = makeHome()
+  config(home, '')
+  await terminal(home, 'one', ...says('first'))
+  await powerCut(home)
+  await start(home)
+  await until(() => audit(home).some((entry) => entry.startsWith('recover') && entry.includes('"hasRebooted":false')), {
+    what: 'no reboot',
+  })
+  await powerCut(home)
+  const otherBoot = '00000000-0000-4000-8000-000000000000'
+  change(home, "UPDATE sessions SET host_id = json_set(host_id, '$.boot', ?)", otherBoot)
+  await start(home)
+  await until(() => audit(home).some((entry) => entry.startsWith('recover') && entry.includes('"hasRebooted":true')), { what: 'a reboot' })
+})
+
 test('a daemon that dies while it deals with a crash is followed by one that deals with both, and wakes what is to be woken', async () => {
   await using home = makeHome()
   config(home, '')

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
 import { type Ran, run } from '../support/holdfast.ts'
@@ -15,6 +16,7 @@ const CLOSING = [
   'before:settle',
   'after:settle',
   'before:forget',
+  'forget:runs-renamed',
   'forget:record-gone',
   'after:forget',
   'before:releaseHolder',
@@ -86,6 +88,25 @@ test.each(CLOSING)('a daemon that dies at %s while closing a terminal closes it 
   await expectWhole(home)
   expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
 })
+
+test.each([
+  { point: 'before:forget', isThere: true },
+  { point: 'forget:runs-renamed', isThere: true },
+  { point: 'forget:record-gone', isThere: false },
+])(
+  'a daemon that dies at $point while closing an asleep terminal has closed it, or left it with all it printed',
+  async ({ point, isThere }) => {
+    await using home = makeHome()
+    await start(home, point)
+    await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'echo last words'])
+    await until(async () => (await list(home))[0]?.state === 'asleep', { what: 'the terminal to be asleep' })
+    await run(home, ['close', '--yes', 'victim'])
+    killDaemon(home)
+    expect((await list(home)).map(({ name }) => name)).toEqual(isThere ? ['victim'] : [])
+    if (isThere) expect((await run(home, ['read', 'victim', '--history', 'all'])).stdout).toContain('last words')
+    expect(readdirSync(`${home.path}/runs`)).toHaveLength(isThere ? 1 : 0)
+  },
+)
 
 test.each(EXIT)('a daemon that dies at %s when a program ends still knows how it ended and what it showed', async (point) => {
   await using home = makeHome()

@@ -136,7 +136,7 @@ function leftoversIn({ path }: Home): string[] {
     !existsSync(join(path, 'runs', run, 'holder.json')) && ageOf(join(path, 'runs', run)) > CARDLESS_FOR_MS
   return [
     ...files.filter((name) => !EXPECTED.some((known) => known.test(name))),
-    ...runs.filter((run) => run.endsWith('.closed') || isForgotten(run)).map((run) => `runs/${run}`),
+    ...runs.filter((run) => /\.(closed|removed)$/.test(run) || isForgotten(run)).map((run) => `runs/${run}`),
   ]
 }
 

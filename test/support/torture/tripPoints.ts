@@ -3,7 +3,14 @@ const EFFECTS = ['keep', 'keepScreen', 'spawn', 'settle', 'releaseHolder', 'forg
 
 export const DAEMON_POINTS = [
   ...EFFECTS.flatMap((effect) => [`before:${effect}`, `after:${effect}`]),
-  ...['spawn:holder-ready', 'forget:record-gone', 'topology:before-keep', 'topology:after-keep', 'boot:holders-linked'],
+  ...[
+    'spawn:holder-ready',
+    'forget:runs-renamed',
+    'forget:record-gone',
+    'topology:before-keep',
+    'topology:after-keep',
+    'boot:holders-linked',
+  ],
 ]
 const TRANSACTION = ['store:begun', 'store:applied', 'store:committed']
 const MIRROR = ['begun', 'written', 'before moved', 'renamed', 'synced'].map((moment) => `store:mirror ${moment}`)
