@@ -251,7 +251,8 @@ export class Daemon {
   }
 
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
-    const terminal = this.registry.byRun(run)
+    // A screen is handed over for keeping once: the end of its program must not find that somebody has thrown it away.
+    const terminal = this.registry.byRun(run) ?? this.registry.endingWith(run)
     if (terminal === null) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
     this.checkpoints.contentChanged()
