@@ -85,3 +85,15 @@ test('closing ends with the terminal gone', async () => {
   expect(registry.get(id)).toBe(null)
   expect(done).toEqual(['forget', 'announce'])
 })
+
+test('a terminal whose program has just ended is known by its run until its last screen is kept', async () => {
+  const { registry } = recording()
+  await registry.carryOut(id, { terminal: live(), effects: [] })
+  expect(registry.endingWith(run)).toBeNull()
+  const exit = registry.apply(id, { kind: 'exited', run, status: { code: 0 } })
+  expect(registry.byRun(run)).toBeNull()
+  expect(registry.endingWith(run)?.id).toBe(id)
+  await exit
+  await registry.stop()
+  expect(registry.endingWith(run)).toBeNull()
+})

@@ -44,6 +44,11 @@ export class Registry {
     return this.all().find((terminal) => terminal.state !== 'asleep' && terminal.run === run) ?? null
   }
 
+  /** The terminal whose program has just ended, while what is to be done about that is still under way. */
+  endingWith(run: string): Terminal | null {
+    return this.all().find(({ id, state, lastRun }) => state === 'asleep' && lastRun === run && this.queues.has(id)) ?? null
+  }
+
   /** Sentences about effects that wait to be tried again. */
   troubles(): string[] {
     return [...this.troubled].map(([id, why]) => `${id}: ${why}`)
