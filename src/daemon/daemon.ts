@@ -286,14 +286,9 @@ export class Daemon {
   }
 
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
-<<<<<<< HEAD
-    const terminal = this.registry.byRun(run)
-    if (terminal === null || terminal.private) return
-=======
     // A screen is handed over for keeping once: the end of its program must not find that somebody has thrown it away.
     const terminal = this.registry.byRun(run) ?? this.registry.endingWith(run)
-    if (terminal === null) return
->>>>>>> capture
+    if (terminal === null || terminal.private) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
     this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.

@@ -7,12 +7,8 @@ import { readCards } from '../client/holderCards.ts'
 import { bytesOfRuns, filesOf, sumOf } from '../client/runSizes.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { segmentSeq } from '../wire/log.ts'
-<<<<<<< .merge_file_jvD5T9
-import { CLOSED_SUFFIX, runDirectory } from '../wire/paths.ts'
-import { isOnTrial } from '../workspace/resumeFailure.ts'
-=======
 import { REMOVED_SUFFIX, runDirectory } from '../wire/paths.ts'
->>>>>>> .merge_file_5dTYuD
+import { isOnTrial } from '../workspace/resumeFailure.ts'
 import { planRetention, type Removal, type RunOnDisk } from '../workspace/retention.ts'
 import { anchorSeq } from './anchors.ts'
 import type { Daemon } from './daemon.ts'
