@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { loadSqlite } from '../../src/store/sqlite.ts'
 import { connectTo, daemonsOf, killDaemon, list, status } from '../support/daemon.ts'
 import { fixtureProgram, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -50,6 +51,15 @@ async function searchAll(home: Home, ...words: string[]): Promise<readonly Hit[]
     })
   } finally {
     client.close()
+  }
+}
+
+async function runsIndexed(home: Home): Promise<number> {
+  const database = (await loadSqlite()).open(`${home.path}/search.db`, { readOnly: true })
+  try {
+    return Number(database.get('SELECT COUNT(DISTINCT run) AS count FROM blocks')?.['count'])
+  } finally {
+    database.close()
   }
 }
 
@@ -195,6 +205,7 @@ describe('what was printed', () => {
     await run(home, ['close', '--yes', 'ended', 'live'])
     expect((await search(home, 'banana')).hits).toEqual([])
     expect((await search(home, 'apple')).hits).toEqual([])
+    await until(async () => (await runsIndexed(home)) === 1, { what: 'the lines to be gone from the file' })
     expect(texts(await searchAll(home, 'cherry', '300'))).toEqual(['lost: cherry number-300'])
     killDaemon(home)
     await start(home)
