@@ -6,7 +6,7 @@ import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
-import { runDirectory } from '../wire/paths.ts'
+import { holderCardPath, runDirectory } from '../wire/paths.ts'
 import { type Action, type BootState, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
@@ -27,7 +27,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   const stored = await daemon.store.records()
   const known = new Set(stored.map((record) => (record.ok ? record.terminal.id : record.id)))
   settleClosedRuns(daemon.paths, (terminal) => known.has(terminal))
-  const records = stored.map((record) => withoutUnbegunRun(daemon, record))
+  const records = stored.map((record) => asFarAsBegun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
   const alive = new Set(cards.filter(isHolderAlive))
@@ -43,10 +43,16 @@ export async function boot(daemon: Daemon): Promise<void> {
   if (records.every((record) => record.ok)) removeLeftovers(daemon.paths, { terminals: terminalsOf(plan), now: Date.now() })
 }
 
-/** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */
-function withoutUnbegunRun(daemon: Daemon, record: KeptRecord): KeptRecord {
-  if (!record.ok || record.terminal.state !== 'waking' || existsSync(runDirectory(daemon.paths, record.terminal.run))) return record
-  return { ok: true, terminal: { ...record.terminal, lastRun: record.terminal.previousRun } }
+/**
+ * What a wake that a crash interrupted left to show: nothing of its own where its holder never began, and then what was
+ * shown before; its own output where the program was started, even if no daemon lived to write that down.
+ */
+function asFarAsBegun(daemon: Daemon, record: KeptRecord): KeptRecord {
+  if (!record.ok || record.terminal.state !== 'waking') return record
+  const { terminal } = record
+  const directory = runDirectory(daemon.paths, terminal.run)
+  if (!existsSync(directory)) return { ok: true, terminal: { ...terminal, lastRun: terminal.previousRun } }
+  return existsSync(holderCardPath(directory)) ? { ok: true, terminal: { ...terminal, previousRun: null } } : record
 }
 
 /** A holder that a dying daemon had just started may show itself after the next one has looked. */
