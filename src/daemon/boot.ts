@@ -6,7 +6,7 @@ import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
-import { runDirectory } from '../wire/paths.ts'
+import { holderCardPath, runDirectory } from '../wire/paths.ts'
 import { type Action, type BootState, hasEnded, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
@@ -30,12 +30,13 @@ export async function boot(daemon: Daemon): Promise<void> {
   const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
   const ids = new Set(known.map((record) => (record.ok ? record.terminal.id : record.id)))
   settleClosedRuns(daemon.paths, (terminal) => ids.has(terminal))
-  const records = known.map((record) => withoutUnbegunRun(daemon, record))
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
   // After a reboot a process that looks like a holder of before is somebody else's.
   const alive = new Set(recovery?.hasRebooted === true ? [] : cards.filter(isHolderAlive))
   const dead = cards.filter((card) => !alive.has(card))
+  const living = new Set([...alive].map(({ run }) => run))
+  const records = known.map((record) => asFarAsBegun(daemon, record, living))
   const holders = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, dead)]
   trip('boot:holders-linked')
   const plan = reconcile(bootState(daemon, records, holders))
@@ -52,10 +53,16 @@ export async function boot(daemon: Daemon): Promise<void> {
   if (daemon.checkpoints.isWhole) removeLeftovers(daemon.paths, { terminals: terminalsOf(plan), now: Date.now() })
 }
 
-/** A wake that ended before its holder began left nothing to show: the terminal shows what it showed before. */
-function withoutUnbegunRun(daemon: Daemon, record: KeptRecord): KeptRecord {
-  if (!record.ok || record.terminal.state !== 'waking' || existsSync(runDirectory(daemon.paths, record.terminal.run))) return record
-  return { ok: true, terminal: { ...record.terminal, lastRun: record.terminal.previousRun } }
+/**
+ * What a wake that a crash interrupted left to show: nothing of its own where its holder never began, and then what was
+ * shown before; its own output where the program was started, even if no daemon lived to write that down.
+ */
+function asFarAsBegun(daemon: Daemon, record: KeptRecord, living: ReadonlySet<RunId>): KeptRecord {
+  if (!record.ok || record.terminal.state !== 'waking' || living.has(record.terminal.run)) return record
+  const { terminal } = record
+  const directory = runDirectory(daemon.paths, terminal.run)
+  if (!existsSync(directory)) return { ok: true, terminal: { ...terminal, lastRun: terminal.previousRun } }
+  return existsSync(holderCardPath(directory)) ? { ok: true, terminal: { ...terminal, previousRun: null } } : record
 }
 
 /** A holder that a dying daemon had just started may show itself after the next one has looked. */

@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
 import { type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { endProcess } from '../support/processes.ts'
 
 /**
  * The daemon dies at every point of every operation, as if the power had gone; the next one must find each terminal
@@ -25,6 +27,10 @@ const EXIT = ['before:keepScreen', 'after:keepScreen', 'before:keep', 'after:kee
 const BOOT = ['boot:holders-linked', 'before:announce', 'before:keep']
 
 const start = (home: Home, trip?: string): Promise<Ran> => run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } })
+const logsIn = ({ path }: Home): string[] =>
+  readdirSync(join(path, 'runs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(path, 'runs', name))
 const SLEEPER = ['--', 'sh', '-c', 'echo here I am; exec sleep 300']
 
 /** Every live terminal has its one program, and every program its one terminal. */
@@ -71,6 +77,26 @@ test('a terminal whose program never began is asleep and empty, and can be read 
   expect(await run(home, ['read', 'victim', '--history', 'all'])).toEqual({ code: 0, stdout: '', stderr: '' })
   expect((await run(home, ['wake', 'victim'])).code).toBe(0)
   expect((await run(home, ['wait', 'victim', '--text', 'here I am', '--timeout', '10'])).code).toBe(0)
+})
+
+test('a wake that began and was lost with daemon and holder shows what it printed, not what was there before', async () => {
+  await using home = makeHome()
+  const words = join(home.path, 'words')
+  writeFileSync(words, 'the first run')
+  await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'cat "$0"; exec sleep 300', words])
+  await run(home, ['wait', 'victim', '--text', 'first', '--timeout', '10'])
+  await run(home, ['sleep', 'victim'])
+  writeFileSync(words, 'the second run')
+  killDaemon(home)
+  await start(home, 'spawn:holder-ready')
+  await run(home, ['wake', 'victim'])
+  const logs = (): string[] => logsIn(home).map((path) => readFileSync(path, 'latin1'))
+  await until(() => logs().some((log) => log.includes('the second run')), { what: 'the output to be on disk' })
+  killDaemon(home)
+  for (const holder of holdersOf(home)) endProcess(holder)
+  await start(home)
+  expect((await list(home))[0]).toMatchObject({ state: 'asleep', because: { kind: 'lost' } })
+  expect((await run(home, ['read', 'victim'])).stdout).toContain('the second run')
 })
 
 test.each(CLOSING)('a daemon that dies at %s while closing a terminal closes it in the end and nothing else', async (point) => {

@@ -4,7 +4,8 @@ import type { CommandName, Outcome, Params } from '../../../src/wire/commands.ts
 import { certain, certainWorkspaces, type Expected, type ExpectedWorkspace, type Fate, fateOf, type Model, together } from './model.ts'
 import type { Random } from './random.ts'
 
-export type Operation = { readonly what: string; run(client: DaemonClient): Promise<void> }
+/** `heard` is called in the moment of the answer. */
+export type Operation = { readonly what: string; run(client: DaemonClient, heard: () => void): Promise<void> }
 
 /** `holdersMayDie`: in this round holders die while the daemon lives, and what is asked of them may be refused. */
 export type Circumstances = { readonly model: Model; readonly random: Random; readonly holdersMayDie: boolean }
@@ -27,9 +28,12 @@ function operation<Name extends CommandName>(
   const what = `${command} ${JSON.stringify(params)}`
   return {
     what,
-    async run(client) {
+    async run(client, heard) {
       const answer = await client.request(command, params)
-      if (answer.ok) return done(answer.value.result)
+      if (answer.ok) {
+        heard()
+        return done(answer.value.result)
+      }
       const { code, message } = answer.refusal
       if (code === 'daemon-unreachable') return // it may have happened, or not
       if (!holdersMayDie || !WITHOUT_HOLDER.includes(code)) throw new Error(`${what} was refused: ${code}: ${message}`)
@@ -147,9 +151,9 @@ function end(circumstances: Circumstances): Operation | null {
   })
   return {
     what: `end ${terminal}`,
-    async run(client) {
-      await send.run(client)
-      await wait.run(client)
+    async run(client, heard) {
+      await send.run(client, () => undefined)
+      await wait.run(client, heard)
     },
   }
 }

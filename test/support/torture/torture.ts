@@ -89,14 +89,16 @@ export class Torture {
   private async dieAtMoment({ withHolders }: { readonly withHolders: boolean }): Promise<string> {
     const instance = await this.current()
     const daemonFirst = !withHolders || this.random.chance(0.5)
-    const work = this.work(instance, { holdersMayDie: !daemonFirst })
-    await delay(this.random.below(300))
+    const answers = daemonFirst && this.random.chance(0.6) ? 1 + this.random.below(3) : null
+    const work = this.work(instance, { holdersMayDie: !daemonFirst, ...(answers !== null && { answers }) })
+    await (answers === null ? delay(this.random.below(300)) : Promise.race([work, instance.ended]))
     if (daemonFirst) await instance.kill()
     if (withHolders) await killEverything(this.home)
     await instance.gone()
     await work
     if (withHolders) this.loseAll()
-    return withHolders ? `at a moment, ${daemonFirst ? 'the daemon' : 'the holders'} first` : 'at a moment'
+    const when = answers === null ? 'at a moment' : 'with an answer'
+    return withHolders ? `${when}, ${daemonFirst ? 'the daemon' : 'the holders'} first` : when
   }
 
   /** The daemon sees it, and lives or dies a moment later. */
@@ -147,12 +149,17 @@ export class Torture {
     return cut.restore(random)
   }
 
-  /** Several things under way at once, each begun when it may. */
+  /** Several things under way at once, each begun when it may. With `answers`, the daemon dies in the moment of that many. */
   private async work(
     instance: Instance,
-    { holdersMayDie, point }: { readonly holdersMayDie: boolean; readonly point?: string },
+    { holdersMayDie, point, answers }: { readonly holdersMayDie: boolean; readonly point?: string; readonly answers?: number },
   ): Promise<void> {
     const { random, model } = this
+    let answered = 0
+    const heard = (): void => {
+      answered += 1
+      if (answered === answers) signal(instance.pid, 'SIGKILL')
+    }
     const running: Promise<void>[] = []
     for (let left = 3 + random.below(6); left > 0; left -= 1) {
       const { client } = instance
@@ -161,7 +168,7 @@ export class Torture {
       const operation = point === undefined || random.chance(0.4) ? randomOperation(circumstances) : operationFor(point, circumstances)
       if (operation === null) continue
       this.asked.push(operation.what)
-      running.push(operation.run(client).catch((error: Error) => void this.faults.push(error.message)))
+      running.push(operation.run(client, heard).catch((error: Error) => void this.faults.push(error.message)))
       if (random.chance(0.4)) await delay(random.below(60))
     }
     await Promise.all(running)
