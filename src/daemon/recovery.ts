@@ -22,8 +22,8 @@ export type Recovery = { readonly session: Session | null; readonly newest: Newe
 export async function findTrouble(daemon: Daemon, records: readonly KeptRecord[]): Promise<Recovery | null> {
   const session = await daemon.store.lastUncleanSession()
   const isWhole = daemon.isLayoutKept && records.every(({ ok }) => ok)
-  if (session === null && isWhole) return null
   const newest = await daemon.store.newestGoodCheckpoint()
+  if (session === null && isWhole && !newest.isDatabaseBehind) return null
   for (const { id, why } of newest.damaged) daemon.bootTroubles.push(`Checkpoint ${id} cannot be used: ${why}.`)
   rememberScreens(daemon, newest)
   return { session, newest, hasRebooted: session !== null && hasRebooted(session, daemon) }
@@ -43,15 +43,15 @@ function rememberScreens(daemon: Daemon, { checkpoint }: NewestGood): void {
 
 /** The records with what could be had in place of those that are gone; kept, together with the layout, in one transaction. */
 export async function fillInMissing(daemon: Daemon, records: readonly KeptRecord[], recovery: Recovery): Promise<readonly KeptRecord[]> {
-  const { checkpoint, from } = recovery.newest
-  if (checkpoint === null || (daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
+  const { checkpoint, from, isDatabaseBehind: isNewer } = recovery.newest
+  if (checkpoint === null || (!isNewer && daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
   const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
-  const topology = daemon.isLayoutKept ? daemon.topology : null
+  const topology = daemon.isLayoutKept && !isNewer ? daemon.topology : null
   const host = { id: daemon.checkpoints.host, isSame: true }
-  const filled = fillIn({ checkpoint, records, topology, now: Date.now(), spare, host })
+  const filled = fillIn({ checkpoint, records, topology, isNewer, now: Date.now(), spare, host })
   for (const { instead } of filled.terminals) if (instead !== null) setAside(daemon, instead)
   daemon.topology = filled.topology
-  tell(daemon, filled, { id: checkpoint.id, at: checkpoint.at, isLayoutGone: topology === null })
+  tell(daemon, filled, { id: checkpoint.id, at: checkpoint.at, isLayoutGone: topology === null, isNewer })
   const session = daemon.checkpoints.session
   const audit = [
     { session, terminal: null, what: 'fill in', details: { checkpoint: checkpoint.id, from, layout: topology === null } },
@@ -74,12 +74,11 @@ export async function fillInMissing(daemon: Daemon, records: readonly KeptRecord
   return filled.records
 }
 
-function tell(daemon: Daemon, { terminals }: FilledIn, from: { id: string; at: number; isLayoutGone: boolean }): void {
+function tell(daemon: Daemon, { terminals }: FilledIn, from: { id: string; at: number; isLayoutGone: boolean; isNewer: boolean }): void {
   if (terminals.length === 0 && !from.isLayoutGone) return
   const what = [...(from.isLayoutGone ? ['the layout'] : []), ...(terminals.length === 0 ? [] : [`${terminals.length} records`])]
-  daemon.bootTroubles.push(
-    `${what.join(' and ')} could not be found in the database and came from checkpoint ${from.id} of ${new Date(from.at).toISOString()}.`,
-  )
+  const why = from.isNewer ? 'The database has lost its newest writes' : 'Something is missing in the database'
+  daemon.bootTroubles.push(`${why}: ${what.join(' and ')} came from checkpoint ${from.id} of ${new Date(from.at).toISOString()}.`)
 }
 
 /** The record is about to be replaced by what could be saved of it; its text stays, for whoever can read it. */

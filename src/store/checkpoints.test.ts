@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
@@ -186,6 +187,28 @@ describe('a damaged checkpoint', () => {
     expect(found).toMatchObject({ checkpoint: { id, terminals: [{ terminal: one }] }, damaged: [{ id }], from: 'mirror' })
   })
 
+  test('or one that went with the newest writes is read from the copy; one that was deleted is not', async () => {
+    const file = newFile()
+    const store = await openOrThrow(file)
+    const session = await begin(store)
+    await store.keepTerminal(one)
+    const before = await store.keepCheckpoint(draftOf(session, [one], { at: 1_000 }))
+    await store.close()
+    const older = readFileSync(file)
+    const later = await openOrThrow(file)
+    const newest = await later.keepCheckpoint(draftOf(await begin(later), [one, two], { at: 2_000 }))
+    await later.close()
+    const whole = readFileSync(file)
+    writeFileSync(file, older)
+    const behind = await openOrThrow(file)
+    expect(await behind.newestGoodCheckpoint()).toMatchObject({ checkpoint: { id: newest.id }, from: 'mirror', isDatabaseBehind: true })
+    await behind.close()
+    writeFileSync(file, whole)
+    const again = await openOrThrow(file)
+    await again.deleteCheckpoint(newest.id)
+    expect(await again.newestGoodCheckpoint()).toMatchObject({ checkpoint: { id: before.id }, from: 'database', isDatabaseBehind: false })
+  })
+
   test('screen costs itself and says so', async () => {
     const file = newFile()
     const store = await openOrThrow(file)
@@ -307,6 +330,6 @@ test('asking for what is not there is no error', async () => {
   const store = await openOrThrow(newFile())
   expect(await store.checkpoint(checkpointId(1))).toBeNull()
   expect(await store.checkpointScreen(checkpointId(1), one.id)).toBeNull()
-  expect(await store.newestGoodCheckpoint()).toEqual({ checkpoint: null, damaged: [], from: null })
+  expect(await store.newestGoodCheckpoint()).toEqual({ checkpoint: null, damaged: [], from: null, isDatabaseBehind: false })
   expect(await store.audit()).toEqual([])
 })

@@ -67,7 +67,7 @@ export function pruneCheckpoints(
 }
 
 /** Reports what it had to pass over. */
-export function newestGood(database: Database, session: string | null): Omit<NewestGood, 'from'> {
+export function newestGood(database: Database, session: string | null): Pick<NewestGood, 'checkpoint' | 'damaged'> {
   const candidates = summariesOf(database).filter((summary) => isCandidate(summary, session))
   const damaged: { id: CheckpointId; why: string }[] = []
   for (const { id } of candidates) {

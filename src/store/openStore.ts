@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { makeId, type SessionId } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
+import type { Checkpoint } from '../workspace/checkpoint.ts'
 import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
 import { redactPlain } from '../workspace/redact.ts'
 import type { AuditRow } from './auditRows.ts'
@@ -12,7 +13,7 @@ import { StoreFailure } from './failure.ts'
 import type { RestoredRows } from './keepRestored.ts'
 import { mirrorOf, readMirror } from './mirror.ts'
 import { decodeTerminal, decodeTopology } from './record.ts'
-import type { AuditEntry, KeptRecord, KeptSnapshot, NewestGood, Restored, Store } from './store.ts'
+import type { AuditEntry, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
 
@@ -177,10 +178,14 @@ function checkpointsOf(
     checkpoints: () => ask({ kind: 'checkpoints' }),
     checkpoint: (id) => ask({ kind: 'checkpoint', id }),
     async newestGoodCheckpoint(of) {
-      const found = await ask({ kind: 'newestGood', session: of?.session ?? null })
-      if (found.checkpoint !== null) return { ...found, from: 'database' }
-      const mayUseMirror = found.damaged.length > 0 || (await isBlank(ask))
-      return mayUseMirror ? fromMirror(file, found, of?.session ?? null) : { ...found, from: null }
+      const session = of?.session ?? null
+      const found = await ask({ kind: 'newestGood', session })
+      const isDatabaseBehind = await isBehind(file, ask)
+      if (found.checkpoint !== null && !isDatabaseBehind) return { ...found, from: 'database', isDatabaseBehind }
+      const mayUseMirror = isDatabaseBehind || found.damaged.length > 0 || (await isBlank(ask))
+      const copy = mayUseMirror ? mirrored(file, session) : null
+      if (copy !== null) return { ...found, checkpoint: copy, from: 'mirror', isDatabaseBehind }
+      return { ...found, from: found.checkpoint === null ? null : 'database', isDatabaseBehind: false }
     },
     checkpointScreen: (id, terminal) =>
       pictureOrTrouble(parts, {
@@ -208,11 +213,16 @@ async function isBlank(ask: WorkerLink['ask']): Promise<boolean> {
   return (await ask({ kind: 'topology' })) === null && (await ask({ kind: 'records' })).length === 0
 }
 
-/** Only instead of checkpoints that are damaged, or of a database that is gone: one that was deleted stays deleted. */
-function fromMirror(file: string, found: Omit<NewestGood, 'from'>, session: SessionId | null): NewestGood {
+/** A copy is written after its checkpoint: one that is newer than all of them says that writes have gone, with the WAL or an old file. */
+async function isBehind(file: string, ask: WorkerLink['ask']): Promise<boolean> {
   const { checkpoint } = readMirror(mirrorOf(file))
-  const fits = checkpoint !== null && (session === null || checkpoint.session === session)
-  return fits ? { ...found, checkpoint, from: 'mirror' } : { ...found, from: null }
+  return checkpoint !== null && checkpoint.at > ((await ask({ kind: 'lastCheckpointAt' })) ?? 0) && !(await isBlank(ask))
+}
+
+/** Only instead of checkpoints that are damaged or have gone: one that was deleted stays deleted. */
+function mirrored(file: string, session: SessionId | null): Checkpoint | null {
+  const { checkpoint } = readMirror(mirrorOf(file))
+  return checkpoint !== null && (session === null || checkpoint.session === session) ? checkpoint : null
 }
 
 function keptRecord(id: string, raw: string): KeptRecord {

@@ -6,7 +6,7 @@ import { type AuditQuestion, auditOf } from './auditRows.ts'
 import { unpack } from './blobs.ts'
 import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
 import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
-import { lastUncleanSession, sessionsOf } from './sessionRows.ts'
+import { lastCheckpointAt, lastUncleanSession, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
 import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
 
@@ -23,7 +23,8 @@ export type Answers = {
   lastUncleanSession: Session | null
   checkpoints: readonly CheckpointSummary[]
   checkpoint: LoadedCheckpoint | null
-  newestGood: Omit<NewestGood, 'from'>
+  newestGood: Pick<NewestGood, 'checkpoint' | 'damaged'>
+  lastCheckpointAt: number | null
   checkpointScreen: KeptSnapshot | null
   audit: readonly AuditEntry[]
 }
@@ -39,6 +40,7 @@ export type Question =
   | { readonly kind: 'checkpoints' }
   | { readonly kind: 'checkpoint'; readonly id: CheckpointId }
   | { readonly kind: 'newestGood'; readonly session: SessionId | null }
+  | { readonly kind: 'lastCheckpointAt' }
   | { readonly kind: 'checkpointScreen'; readonly id: CheckpointId; readonly terminal: TerminalId }
   | { readonly kind: 'audit'; readonly of: AuditQuestion }
 
@@ -64,6 +66,8 @@ export function answer(database: Database, question: Question): Answers[Question
       return loadCheckpoint(database, question.id)
     case 'newestGood':
       return newestGood(database, question.session)
+    case 'lastCheckpointAt':
+      return lastCheckpointAt(database)
     case 'checkpointScreen':
       return checkpointScreen(database, question.id, question.terminal)
     case 'audit':

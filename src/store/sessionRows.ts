@@ -51,6 +51,10 @@ export function lastUncleanSession(database: Database, current: SessionId | null
   return row === null ? null : sessionOf(row)
 }
 
+/** Of the newest checkpoint there ever was, also if it has been deleted since. */
+export const lastCheckpointAt = (database: Database): number | null =>
+  numberOrNull(database.get('SELECT max(last_checkpoint_at) AS at FROM sessions')?.['at'] ?? null)
+
 function sessionOf(row: Row): Session {
   const topology = row['topology'] === null ? null : decodeTopology(String(row['topology']))
   return {

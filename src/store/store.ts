@@ -63,6 +63,8 @@ export type NewestGood = {
   readonly damaged: readonly { readonly id: CheckpointId; readonly why: string }[]
   /** `mirror`: the copy beside the database, without screens. */
   readonly from: 'database' | 'mirror' | null
+  /** The copy is newer than anything the database knows: the newest writes have gone from it, and records may be old. */
+  readonly isDatabaseBehind: boolean
 }
 
 /** `hash` is that of a screen which a checkpoint shows; it becomes the snapshot of the run. */

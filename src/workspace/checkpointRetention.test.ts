@@ -23,6 +23,29 @@ describe('retention', () => {
     expect(left(...times(5, { days: 1 }), ...times(5, { days: 15 }))).toEqual([0, 1, 2, 3, 4])
   })
 
+  test('of one a minute for three days keeps the newest, one of each hour of this day, and one of each day', () => {
+    const ages = Array.from({ length: 3 * 24 * 60 }, (_, minute): Old => ({ days: minute / (24 * 60) }))
+    const kept = left(...ages)
+    expect(kept).toHaveLength(USUAL_RETENTION.count)
+    expect(kept.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, minute) => minute))
+    for (const hour of [1, 2, 5, 9]) expect(kept.filter((minute) => Math.floor(minute / 60) === hour).length).toBeGreaterThan(0)
+    for (const day of [1, 2]) expect(kept.filter((minute) => Math.floor(minute / (24 * 60)) === day).length).toBeGreaterThan(0)
+  })
+
+  test('as the minutes pass loses no hour and no day', () => {
+    let kept: ReturnType<typeof list> = []
+    for (let minute = 0; minute < 3 * 24 * 60; minute += 1) {
+      const now = NOW + minute * 60_000
+      kept = [{ id: checkpointId(minute), at: now, kind: 'periodic', knownGood: true }, ...kept]
+      const dropped = new Set(checkpointsToDrop(kept, { now }))
+      kept = kept.filter(({ id }) => !dropped.has(id))
+    }
+    const end = NOW + 3 * DAY
+    const hasOne = (from: number, to: number) => kept.some(({ at }) => end - at >= from && end - at < to)
+    for (let hour = 1; hour < 9; hour += 1) expect(hasOne(hour * 3_600_000, (hour + 1.1) * 3_600_000), `hour ${hour}`).toBe(true)
+    for (const day of [1, 2]) expect(hasOne(day * DAY, (day + 1) * DAY), `day ${day}`).toBe(true)
+  })
+
   test('keeps the newest good ones however old they are', () => {
     expect(left(...times(6, { days: 400 }))).toEqual([0, 1, 2])
   })

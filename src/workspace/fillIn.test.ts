@@ -10,7 +10,8 @@ const host = { id: { machine: 'm', boot: 'b', name: 'here' }, isSame: true }
 const spare = { group: groupId(9), workspace: workspaceId(9) }
 const then = [live({ id: one, name: 'one' }), asleep({ id: two, name: 'two' })]
 const checkpoint = checkpointOf({ topology: placed(...then), terminals: then.map((terminal) => entry(terminal)) })
-const fill = (given: Pick<FillInput, 'records' | 'topology'>) => fillIn({ checkpoint, now: 100, spare, host, ...given })
+const fill = (given: Pick<FillInput, 'records' | 'topology'> & { readonly isNewer?: boolean }) =>
+  fillIn({ checkpoint, isNewer: false, now: 100, spare, host, ...given })
 const ok = (terminal: ReturnType<typeof asleep>) => ({ ok: true, terminal }) as const
 const broken = (id: string) => ({ ok: false, id, raw: '{', why: 'it is not JSON' }) as const
 
@@ -47,5 +48,14 @@ describe('what a boot takes from a checkpoint', () => {
     const filled = fill({ records: [], topology: null })
     expect(filled.topology).toEqual(checkpoint.topology)
     expect(filled.records).toEqual(then.map((terminal) => ({ ok: true, terminal })))
+  })
+
+  test('is everything it knows where the database has lost its newest writes; whom only the database knows stays', () => {
+    const [first, second] = then as [(typeof then)[0], (typeof then)[1]]
+    const records = [ok(asleep({ id: one, name: 'an older name' })), { ok: true, terminal: second } as const, ok(asleep({ id: three }))]
+    const filled = fill({ records, topology: placed(asleep({ id: three })), isNewer: true })
+    expect(filled.terminals).toEqual([{ terminal: first, instead: null }])
+    expect(filled.records.map((record) => (record.ok ? record.terminal : null))).toEqual([asleep({ id: three }), first, second])
+    expect(filled.topology.dock).toEqual([one, two, three])
   })
 })

@@ -4,18 +4,22 @@ import { planRestore, type RestoreInput } from './planRestore.ts'
 import { freeName } from './planRestoreNames.ts'
 import { USUAL_POLICY } from './planRestoreWakes.ts'
 import type { KeptRecord, UndecodableRecord } from './reconcile.ts'
+import { sameValue } from './sameValue.ts'
 import type { Terminal } from './terminal.ts'
 import { emptyTopology, type Topology } from './topology.ts'
 
 /**
  * What a boot takes from a checkpoint: only what the database no longer tells. A record that is there is newer and wins,
- * and so does a layout; one that is not there was closed, unless nothing at all is there.
+ * and so does a layout; one that is not there was closed, unless nothing at all is there. A checkpoint that is newer than
+ * the database wins instead.
  */
 export type FillInput = Pick<RestoreInput, 'now' | 'spare' | 'host'> & {
   readonly checkpoint: Checkpoint
   readonly records: readonly KeptRecord[]
   /** Null when it is gone. */
   readonly topology: Topology | null
+  /** The checkpoint knows better: the newest writes of the database have gone. */
+  readonly isNewer: boolean
 }
 
 export type FilledIn = {
@@ -26,8 +30,10 @@ export type FilledIn = {
 }
 
 export function fillIn(input: FillInput): FilledIn {
-  const { checkpoint, records, topology } = input
-  const isAllGone = records.length === 0 && topology === null
+  const { checkpoint, topology, isNewer } = input
+  const outdated = new Set<string>(isNewer ? checkpoint.terminals.map(({ terminal }) => terminal.id) : [])
+  const records = input.records.filter((record) => !record.ok || !outdated.has(record.terminal.id))
+  const isAllGone = isNewer || (records.length === 0 && topology === null)
   const names = new Set(records.flatMap((record) => (record.ok ? [record.terminal.name] : [])))
   const filled = new Map(
     checkpoint.terminals.flatMap(({ terminal }) => {
@@ -38,9 +44,14 @@ export function fillIn(input: FillInput): FilledIn {
       return [[terminal.id, { terminal: { ...terminal, name }, instead }] as const]
     }),
   )
-  const missing = isAllGone ? [...filled.values()].map(({ terminal }) => ({ ok: true, terminal }) as const) : []
-  const whole = [...records.map((record) => withRecord(record, filled)), ...missing]
-  return { records: whole, topology: topology ?? layoutOf(input, whole), terminals: [...filled.values()] }
+  const gone = isAllGone ? [...filled.values()].filter(({ instead }) => instead === null) : []
+  const whole = [...records.map((record) => withRecord(record, filled)), ...gone.map(({ terminal }) => ({ ok: true, terminal }) as const)]
+  const isAsBefore = (terminal: Terminal): boolean => input.records.some((record) => record.ok && sameValue(record.terminal, terminal))
+  return {
+    records: whole,
+    topology: isNewer || topology === null ? layoutOf(input, whole) : topology,
+    terminals: [...filled.values()].filter(({ terminal }) => !isAsBefore(terminal)),
+  }
 }
 
 function withRecord(record: KeptRecord, filled: ReadonlyMap<TerminalId, { readonly terminal: Terminal }>): KeptRecord {

@@ -11,7 +11,9 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
 
+/** `faults`: what a read says about lost output. */
 type Seen = {
+  readonly faults: readonly string[]
   readonly id: string
   readonly name: string | null
   readonly state: string
@@ -62,6 +64,7 @@ async function furnish(home: Home): Promise<readonly Seen[]> {
   await run(home, ['daemon', 'stop'])
   await run(home, ['daemon', 'start'])
   await run(home, ['rename', 'short', 'renamed'])
+  await run(home, ['checkpoint', 'create']) // as a second of calm would have done
   for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
   await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'daemon and holders to be gone' })
   const seen = await copyOf(home, async (copy) => seenIn(copy))
@@ -87,7 +90,9 @@ async function seenIn(home: Home): Promise<readonly Seen[]> {
     return await Promise.all(
       views.map(async ({ id, name, state }) => {
         const read = await client.request('terminal.read', { terminal: id, history: 'all', format: 'text' })
-        return { id, name, state, text: read.ok ? read.value.result.content : `refused: ${read.refusal.message}`, runs: runsOf(home, id) }
+        const seen = { id, name, state, runs: runsOf(home, id) }
+        if (!read.ok) return { ...seen, text: '', faults: [read.refusal.message] }
+        return { ...seen, text: read.value.result.content, faults: read.value.result.faults }
       }),
     )
   } finally {
@@ -124,10 +129,8 @@ function problemsAfter(file: string, damage: keyof typeof DAMAGES): Promise<read
     if (started.code !== 0) return [`it does not start: ${started.stderr}`]
     const after = await seenIn(copy)
     const { troubles } = await status(copy)
-    return [
-      ...differences(file, after),
-      ...(isSilentLoss(after) && troubles.length === 0 ? ['something is lost, and nothing is said'] : []),
-    ]
+    const isSaid = troubles.length > 0 || after.some(({ faults }) => faults.length > 0)
+    return [...differences(file, after), ...(isLoss(after) && !isSaid ? ['something is lost, and nothing is said'] : [])]
   })
 }
 
@@ -145,5 +148,5 @@ function differences(file: string, after: readonly Seen[]): readonly string[] {
   })
 }
 
-const isSilentLoss = (after: readonly Seen[]): boolean =>
+const isLoss = (after: readonly Seen[]): boolean =>
   before.some(({ id, text, name }) => !after.some((is) => is.id === id && is.text === text && is.name === name))
