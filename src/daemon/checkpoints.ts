@@ -13,7 +13,7 @@ import { CheckpointTimer } from './checkpointTimer.ts'
 import type { Daemon } from './daemon.ts'
 import type { Registry } from './registry.ts'
 import type { Screens } from './screens.ts'
-import { SeenPrograms } from './seen.ts'
+import { SeenPrograms, type SeenSources } from './seen.ts'
 import { trip } from './trip.ts'
 
 /** What is needed of the daemon. */
@@ -29,7 +29,7 @@ export class Checkpoints {
   trouble: string | null = null
   private readonly structures = new Map<TerminalId, string>()
   private readonly timer: CheckpointTimer
-  private readonly seen = new SeenPrograms()
+  readonly seen = new SeenPrograms()
   /** Whether the newest one may say something else than the workspace does. */
   private isBehind = true
   private underWay: Promise<unknown> = Promise.resolve()
@@ -115,10 +115,20 @@ export class Checkpoints {
     return mine
   }
 
+  /** The last chance to see where a program is that is about to be ended. */
+  lookAt(terminal: Terminal): Promise<void> {
+    return this.seen.lookAt(terminal, this.sources())
+  }
+
+  private sources(): SeenSources {
+    const { config, screens } = this.daemon
+    return { allow: config.env.allow, reported: (run) => screens.cwdOf(run) }
+  }
+
   /** The workspace as it is now, with what can be seen of its programs. */
   async look(): Promise<readonly DraftTerminal[]> {
-    const { registry, config, screens } = this.daemon
-    await this.seen.look(registry.all(), { allow: config.env.allow, reported: (run) => screens.cwdOf(run) })
+    const { registry } = this.daemon
+    await this.seen.look(registry.all(), this.sources())
     return registry.all().map((terminal) => ({ terminal, ...this.seen.of(terminal), agent: agentOf(terminal) }))
   }
 

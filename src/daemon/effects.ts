@@ -1,10 +1,11 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
 import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
 import { environmentFor } from '../workspace/environment.ts'
+import { isShell } from '../workspace/planRestoreWakes.ts'
 import { redactArgv } from '../workspace/redact.ts'
 import { type Argv, argvFor, resumes } from '../workspace/resume.ts'
 import { lastWordsIn } from '../workspace/resumeFailure.ts'
@@ -37,7 +38,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
     case 'hearLastWords':
       return hearLastWords(daemon, effect.run, id, terminal)
     case 'settle':
-      return settle(daemon, effect.run, id, effect.graceMs)
+      return settle(daemon, effect, id, terminal)
     case 'kill':
       return kill(daemon, effect.run)
     case 'releaseHolder':
@@ -99,7 +100,7 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
     run,
     command: argv.command,
     args: argv.args,
-    cwd: spec.cwd,
+    cwd: directoryFor(daemon, terminal, mode),
     env,
     size: spec.size,
     umask: daemon.umask,
@@ -118,6 +119,14 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
   await daemon.holders.adopt(readCard(order.runDirectory))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
+}
+
+/** A shell goes on where it was; everything else is known by the directory it was started in. */
+function directoryFor({ checkpoints }: Daemon, terminal: Terminal, mode: WakeMode): string {
+  const { cwd } = terminal.spec
+  if (mode === 'fresh' || terminal.state !== 'waking' || terminal.previousRun === null || !isShell(terminal)) return cwd
+  const last = checkpoints.seen.placeOf(terminal.previousRun)
+  return last !== null && statSync(last, { throwIfNoEntry: false })?.isDirectory() === true ? last : cwd
 }
 
 type Choice = { readonly run: RunId; readonly mode: WakeMode; readonly terminal: Terminal; readonly argv: Argv }
@@ -141,8 +150,14 @@ function pruneRuns(daemon: Daemon, terminal: Terminal): void {
 }
 
 /** Hanging up is what closing a window does; every program knows it. Stopped jobs must run to hear it. */
-function settle(daemon: Daemon, run: RunId, id: TerminalId, graceMs: number): void {
+async function settle(
+  daemon: Daemon,
+  { run, graceMs }: Extract<Effect, { kind: 'settle' }>,
+  id: TerminalId,
+  terminal: Terminal | null,
+): Promise<void> {
   if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
+  if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
   if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } }))
     throw new Error('its holder does not answer')
   daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGCONT', to: 'tree' } })

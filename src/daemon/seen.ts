@@ -31,7 +31,13 @@ export class SeenPrograms {
 
   of(terminal: Terminal): Seen {
     const run = shownRun(terminal)
-    return (run === null ? undefined : this.known.get(run)) ?? NOTHING
+    const { cwd, env } = (run === null ? undefined : this.known.get(run)) ?? NOTHING
+    return { cwd, env }
+  }
+
+  /** Where a run was last seen. */
+  placeOf(run: RunId): string | null {
+    return this.known.get(run)?.cwd ?? null
   }
 
   /** What an earlier checkpoint saw of programs that have ended since: nobody can look again. */
@@ -43,12 +49,14 @@ export class SeenPrograms {
   }
 
   async look(terminals: readonly Terminal[], sources: SeenSources): Promise<void> {
-    const runs = new Set(terminals.map(shownRun))
+    const runs = new Set(
+      terminals.flatMap((terminal) => [shownRun(terminal), ...(terminal.state === 'waking' ? [terminal.previousRun] : [])]),
+    )
     for (const run of this.known.keys()) if (!runs.has(run)) this.known.delete(run)
     await Promise.all(terminals.map((terminal) => this.lookAt(terminal, sources)))
   }
 
-  private async lookAt(terminal: Terminal, { allow, reported }: SeenSources): Promise<void> {
+  async lookAt(terminal: Terminal, { allow, reported }: SeenSources): Promise<void> {
     const pid = terminal.state === 'live' || terminal.state === 'settling' ? terminal.pid : null
     if (terminal.state === 'asleep' || pid === null) return
     const { run } = terminal

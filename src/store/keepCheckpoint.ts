@@ -32,7 +32,9 @@ export function keepCheckpoint(database: Database, id: CheckpointId, draft: Chec
   return { id, stateHash, checkpoint }
 }
 
-function withScreen(database: Database, { screen, ...entry }: DraftTerminal): CheckpointTerminal {
+/** Field by field: what somebody else added would make the copy unreadable. */
+function withScreen(database: Database, { screen, terminal, cwd, agent, env }: DraftTerminal): CheckpointTerminal {
+  const entry = { terminal, cwd, agent, env }
   if (screen === null) return { ...entry, screen: null }
   if (screen === undefined) return { ...entry, screen: keptScreenOf(database, entry) }
   return { ...entry, screen: { run: screen.run, seq: screen.seq, hash: keepBlob(database, screen.bytes) } }

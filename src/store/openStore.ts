@@ -183,7 +183,7 @@ function checkpointsOf(
       const isDatabaseBehind = await isBehind(file, ask)
       if (found.checkpoint !== null && !isDatabaseBehind) return { ...found, from: 'database', isDatabaseBehind }
       const mayUseMirror = isDatabaseBehind || found.damaged.length > 0 || (await isBlank(ask))
-      const copy = mayUseMirror ? mirrored(file, session) : null
+      const copy = mayUseMirror ? mirrored(parts, session) : null
       if (copy !== null) return { ...found, checkpoint: copy, from: 'mirror', isDatabaseBehind }
       return { ...found, from: found.checkpoint === null ? null : 'database', isDatabaseBehind: false }
     },
@@ -220,8 +220,9 @@ async function isBehind(file: string, ask: WorkerLink['ask']): Promise<boolean> 
 }
 
 /** Only instead of checkpoints that are damaged or have gone: one that was deleted stays deleted. */
-function mirrored(file: string, session: SessionId | null): Checkpoint | null {
-  const { checkpoint } = readMirror(mirrorOf(file))
+function mirrored({ file, troubles }: Parts, session: SessionId | null): Checkpoint | null {
+  const { checkpoint, troubles: unreadable } = readMirror(mirrorOf(file))
+  troubles.push(...unreadable)
   return checkpoint !== null && (session === null || checkpoint.session === session) ? checkpoint : null
 }
 

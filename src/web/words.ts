@@ -66,7 +66,7 @@ export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; r
 export function wakeChoicesOf({ offers, because }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
   const fresh = { kind: 'fresh', text: offers.fresh } as const
-  if (offers.resume === null) return [{ ...fresh, label: 'Start again' }]
+  if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
   const resume = { kind: 'resume', label: hasFailed ? 'Try again' : 'Resume', text: offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const

@@ -84,10 +84,12 @@ function covers(policy: WakePolicy, kind: Kind): boolean {
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'fish', 'dash', 'ash', 'ksh', 'mksh', 'tcsh', 'csh', 'nu', 'elvish', 'xonsh', 'pwsh'])
 const INTERACTIVE = /^(?:-[il]{1,2}|--login|--interactive)$/
 
-/** A shell that was given a script is a program like any other: starting it again may not be what anybody wants. */
 export function kindOf({ terminal, agent }: CheckpointTerminal): Kind {
   const seen = terminal.state === 'live' ? terminal.agent : null
   if (terminal.restore.kind !== 'shell' || agent !== null || seen !== null) return 'agent'
-  const { command, args } = terminal.spec
-  return SHELLS.has(baseName(command).replace(/^-/, '')) && args.every((arg) => INTERACTIVE.test(arg)) ? 'shell' : 'program'
+  return isShell(terminal) ? 'shell' : 'program'
 }
+
+/** One that was given a script is a program like any other: starting it again may not be what anybody wants. */
+export const isShell = ({ restore, spec: { command, args } }: Terminal): boolean =>
+  restore.kind === 'shell' && SHELLS.has(baseName(command).replace(/^-/, '')) && args.every((arg) => INTERACTIVE.test(arg))

@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemonsOf, holdersOf, killDaemon, list } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { endProcess } from '../support/processes.ts'
 import { openOrThrow } from '../support/store.ts'
 
 /** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
@@ -273,3 +274,32 @@ test.each(FAILING)(
     expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
   },
 )
+
+test('a shell goes on in the directory it was in, after a sleep and after a power cut; a fresh start begins where it began', async () => {
+  await using bench = new Bench()
+  const { home } = bench
+  mkdirSync(`${home.path}/deep/down`, { recursive: true })
+  await bench.start()
+  expect((await bench.hf('new', '--name', 'shell', '--cwd', home.path, '--', 'sh')).code).toBe(0)
+  const says = async (text: string): Promise<void> => {
+    await bench.hf('send', 'shell', 'pwd -P', '--enter')
+    expect((await bench.hf('wait', 'shell', '--text', `^${text}$`, '--timeout', '10')).code, text).toBe(0)
+  }
+  const deep = realpathSync(`${home.path}/deep`)
+  await bench.hf('send', 'shell', 'cd deep', '--enter')
+  await says(deep)
+  expect((await bench.hf('sleep', 'shell')).code).toBe(0)
+  expect((await bench.hf('wake', 'shell')).code).toBe(0)
+  await says(deep)
+  await bench.hf('send', 'shell', 'cd down', '--enter')
+  await says(`${deep}/down`)
+  await bench.hf('checkpoint', 'create')
+  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
+  await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'everything to be gone' })
+  await bench.start()
+  expect((await bench.hf('wake', 'shell')).code).toBe(0)
+  await says(`${deep}/down`)
+  expect((await bench.hf('sleep', 'shell')).code).toBe(0)
+  expect((await bench.hf('wake', '--fresh', 'shell')).code).toBe(0)
+  await says(realpathSync(home.path))
+})
