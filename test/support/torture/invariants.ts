@@ -132,10 +132,12 @@ function leftoversIn({ path }: Home): string[] {
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
   const runs = readdirSync(join(path, 'runs'))
+  // A holder that dies while it signs leaves its draft in a directory that goes as a whole.
+  const isUnsigned = (name: string): boolean => name.endsWith('/holder.json.new') && !existsSync(join(path, name.slice(0, -'.new'.length)))
   const isForgotten = (run: string): boolean =>
     !existsSync(join(path, 'runs', run, 'holder.json')) && ageOf(join(path, 'runs', run)) > CARDLESS_FOR_MS
   return [
-    ...files.filter((name) => !EXPECTED.some((known) => known.test(name))),
+    ...files.filter((name) => !EXPECTED.some((known) => known.test(name)) && !isUnsigned(name)),
     ...runs.filter((run) => /\.(closed|removed)$/.test(run) || isForgotten(run)).map((run) => `runs/${run}`),
   ]
 }
