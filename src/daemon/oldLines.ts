@@ -11,6 +11,7 @@ import type { Anchor } from './anchors.ts'
 import { LineCount, type LineCountOptions } from './lineCount.ts'
 import { segmentsOf } from './oldEntries.ts'
 import { type Gap, type ReplayStart, replay } from './replay.ts'
+import { endOf, readRunLog } from './runLog.ts'
 
 /** Where an answer would have more than `most` characters, the oldest lines are left out. */
 export type LinesAsked = { readonly from: number; readonly to: number; readonly format: LineFormat; readonly most: number }
@@ -75,7 +76,9 @@ export class OldLines {
       for (const gap of part.gaps) addGap(gaps, gap)
       start = part.next
     }
+    const known = found.length
     fillTo(to) // lines of which the log has lost every byte
+    if (found.length > known) addGap(gaps, { from: this.endOfLog(), to: this.options.trail.begun.seq })
     const oldest = (await this.oldest()) ?? 0
     return { from, lines: found, gaps: gaps.filter((gap) => gap.to > oldest) } // what the log has dropped meanwhile is no gap
   }
@@ -154,6 +157,18 @@ export class OldLines {
   private async startAt(anchor: Anchor): Promise<Start | null> {
     const snapshot = await this.options.trail.read(anchor)
     return snapshot === null ? null : { kind: 'snapshot', seq: anchor.seq, snapshot, from: anchor.from }
+  }
+
+  /** Only a log on disk ends before what its screen knows: a power cut, or a file that was cut off. */
+  private endOfLog(): number {
+    const { run, directory } = this.options
+    return endOf(readRunLog({ run, directory }).records)
+  }
+
+  /** Nothing older than what is in memory can be read, though there was something. */
+  async isGone(): Promise<boolean> {
+    const { lines } = this.options.now().screen
+    return lines.from > lines.first && (await this.oldest()) === null
   }
 
   /** Null where there is no log. */

@@ -60,6 +60,12 @@ export function readRunLog(place: LogPlace): RunLog {
 export const missingBytes = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   `the output from byte ${from} to ${to} is missing`
 
+/** How many bytes of the run the log accounts for. */
+export function endOf(records: readonly LogRecord[]): number {
+  const last = records.at(-1)
+  return last === undefined ? 0 : last.seq + (last.kind === 'output' ? last.bytes.length : 0)
+}
+
 /** How the run ended, as far as its log knows. It is the last record of all, so the newest segment is enough. */
 export const readRunExit = (place: LogPlace): ExitStatus | null => readRunEnd(place)?.status ?? null
 

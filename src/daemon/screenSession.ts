@@ -16,7 +16,7 @@ import { AFTER_GAP, restOfSomething } from './afterGap.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
 import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
-import { type RunLog, readRunLog } from './runLog.ts'
+import { endOf, type RunLog, readRunLog } from './runLog.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
@@ -393,9 +393,4 @@ export class ScreenSession {
     void this.history.trail.close()
     this.screen.dispose()
   }
-}
-
-function endOf(records: readonly LogRecord[]): number {
-  const last = records.at(-1)
-  return last === undefined ? 0 : last.seq + (last.kind === 'output' ? last.bytes.length : 0)
 }

@@ -74,7 +74,9 @@ export class SessionHistory {
     const count = isHere ? 0 : history === 'all' ? Number.POSITIVE_INFINITY : history - rows
     const here = this.readScreen(rows, format) // before waiting: the screen moves on
     const older = await this.older({ before: from, count, format, mayGuess: isHere })
-    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults: older.gaps.map(missingBytes) }
+    const gone = count > 0 && (await this.old.isGone()) ? ['its log is gone: only its last screen is left'] : []
+    const faults = [...older.gaps.map(missingBytes), ...gone]
+    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults }
   }
 
   /** Lines from before what is in memory. Who asks for none may be content with a guess of the first. */

@@ -113,7 +113,7 @@ export async function faultsAfterCrash(home: Home): Promise<readonly string[]> {
 }
 
 const EXPECTED = [
-  /^(holdfast\.db(-wal|-shm)?|lock\.db(-journal)?|config\.toml|daemon\.json)$/,
+  /^((holdfast|search)\.db(-wal|-shm)?|lock\.db(-journal)?|config\.toml|daemon\.json)$/,
   /^logs\/[a-z-]+\.log(\.\d+)?$/,
   /^sockets\/(daemon|r[0-9a-z]{10})\.sock$/,
   /^checkpoints\/(latest|previous)\.json$/,
