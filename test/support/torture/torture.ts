@@ -43,7 +43,7 @@ export class Torture {
     this.faults = []
     this.asked = []
     const where = await this.carryOut(kind)
-    await this.verify()
+    await this.verify(kind === 'power')
     return { faults: this.faults, account: { kind, where, asked: this.asked } }
   }
 
@@ -174,7 +174,7 @@ export class Torture {
     await Promise.all(running)
   }
 
-  private async verify(): Promise<void> {
+  private async verify(powerWasCut: boolean): Promise<void> {
     const killedAt = Date.now()
     if (this.instance?.end !== null) {
       this.faults.push(...this.endFaults(), ...(await faultsAfterCrash(this.home)))
@@ -185,7 +185,7 @@ export class Torture {
     const before = this.sight
     this.sight = await quietSight(this.home, instance.client)
     this.faults.push(...compare(model, before, this.sight))
-    this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt })))
+    this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt, powerWasCut })))
   }
 
   /** It may be killed, or end as it was told to, in order or before it could; it never ends by itself. */
