@@ -63,23 +63,36 @@ export async function faultsAtRest(home: Home, client: DaemonClient, rest: Rest)
   const { model, sight } = rest
   const { troubles } = await answered(client.request('daemon.status', {}))
   const leftovers = await lastingLeftovers(home)
-  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
-  const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
-    each
-      .map(({ id, name }) => `${id} ${name}`)
-      .sort()
-      .join(', ')
   return [
-    ...troubles.filter(
-      (trouble) => !model.terminals.some(({ id, run, torn }) => torn !== null && torn === run && trouble.startsWith(`${id}:`)),
-    ),
-    ...audited.faults,
-    ...(named(audited.terminals ?? []) === named(sight.terminals)
-      ? []
-      : [`records and registry differ: ${named(audited.terminals ?? [])} and ${named(sight.terminals)}`]),
+    ...troubles.filter((trouble) => !isOfTornLog(model, trouble)),
+    ...(await lastingDatabaseFaults(home, sight)),
     ...leftovers.map((name) => `${name} is left over`),
     ...(await screenFaults(client, rest)),
   ]
+}
+
+const isOfTornLog = ({ terminals }: Model, trouble: string): boolean =>
+  terminals.some(({ id, run, torn }) => torn !== null && torn === run && trouble.startsWith(`${id}:`))
+
+/** A terminal is shown as it will be a moment before that is written. */
+async function lastingDatabaseFaults(home: Home, sight: Sight): Promise<readonly string[]> {
+  let faults: readonly string[] = []
+  const isSound = async (): Promise<boolean> => {
+    faults = await databaseFaults(home, sight)
+    return faults.length === 0
+  }
+  await until(isSound, { what: 'the database to be sound', timeoutMs: 3_000 }).catch(() => undefined)
+  return faults
+}
+
+async function databaseFaults(home: Home, { terminals }: Sight): Promise<readonly string[]> {
+  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
+  const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
+    Array.from(each, ({ id, name }) => `${id} ${name}`)
+      .sort()
+      .join(', ')
+  const [kept, shown] = [named(audited.terminals ?? []), named(terminals)]
+  return [...audited.faults, ...(kept === shown ? [] : [`records and registry differ: ${kept} and ${shown}`])]
 }
 
 /** What was seen on a screen, long enough before the kill to be on disk, is seen again. */
