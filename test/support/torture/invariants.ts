@@ -55,43 +55,61 @@ export async function quietSight(home: Home, client: DaemonClient): Promise<Sigh
 
 const fateOf = ({ because }: TerminalView): Fate => because?.kind ?? 'live'
 
+/** `powerWasCut`: of a log only what was synced in time is owed. */
+type Rest = { readonly model: Model; readonly sight: Sight; readonly killedAt: number; readonly powerWasCut: boolean }
+
 /** The registry, the database, the files and the screens tell one story. */
-export async function faultsAtRest(
-  home: Home,
-  client: DaemonClient,
-  { model, sight, killedAt }: { model: Model; sight: Sight; killedAt: number },
-) {
+export async function faultsAtRest(home: Home, client: DaemonClient, rest: Rest) {
+  const { model, sight } = rest
   const { troubles } = await answered(client.request('daemon.status', {}))
   const leftovers = await lastingLeftovers(home)
-  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
-  const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
-    each
-      .map(({ id, name }) => `${id} ${name}`)
-      .sort()
-      .join(', ')
   return [
-    ...troubles,
-    ...audited.faults,
-    ...(named(audited.terminals ?? []) === named(sight.terminals)
-      ? []
-      : [`records and registry differ: ${named(audited.terminals ?? [])} and ${named(sight.terminals)}`]),
+    ...troubles.filter((trouble) => !isOfTornLog(model, trouble)),
+    ...(await lastingDatabaseFaults(home, sight)),
     ...leftovers.map((name) => `${name} is left over`),
-    ...(await screenFaults(client, model, killedAt)),
+    ...(await screenFaults(client, rest)),
   ]
 }
 
+const isOfTornLog = ({ terminals }: Model, trouble: string): boolean =>
+  terminals.some(({ id, run, torn }) => torn !== null && torn === run && trouble.startsWith(`${id}:`))
+
+/** A terminal is shown as it will be a moment before that is written. */
+async function lastingDatabaseFaults(home: Home, sight: Sight): Promise<readonly string[]> {
+  let faults: readonly string[] = []
+  const isSound = async (): Promise<boolean> => {
+    faults = await databaseFaults(home, sight)
+    return faults.length === 0
+  }
+  await until(isSound, { what: 'the database to be sound', timeoutMs: 3_000 }).catch(() => undefined)
+  return faults
+}
+
+async function databaseFaults(home: Home, { terminals }: Sight): Promise<readonly string[]> {
+  const audited = await audit({ file: join(home.path, 'holdfast.db'), isAtRest: true })
+  const named = (each: readonly { readonly id: string; readonly name: string | null }[]): string =>
+    Array.from(each, ({ id, name }) => `${id} ${name}`)
+      .sort()
+      .join(', ')
+  const [kept, shown] = [named(audited.terminals ?? []), named(terminals)]
+  return [...audited.faults, ...(kept === shown ? [] : [`records and registry differ: ${kept} and ${shown}`])]
+}
+
 /** What was seen on a screen, long enough before the kill to be on disk, is seen again. */
-async function screenFaults(client: DaemonClient, model: Model, killedAt: number): Promise<string[]> {
+async function screenFaults(client: DaemonClient, { model, killedAt, powerWasCut }: Rest): Promise<string[]> {
   const faults = await Promise.all(
     model.terminals.map(async (expected) => {
       const { id, run, token, shown } = expected
       if (id === null || run === null) return []
       const answer = await client.request('terminal.read', { terminal: id, history: 'all', format: 'text' })
+      const isDue = shown !== null && shown.run === run && shown.at < killedAt - ON_DISK_AFTER_MS
+      const isDamaged = !answer.ok || answer.value.result.faults.length > 0
+      if (isDamaged && powerWasCut && !isDue) expected.torn = run
+      if (expected.torn === run) return []
       if (!answer.ok) return [`the screen of ${id} cannot be read: ${answer.refusal.message}`]
       const { content, faults: lost } = answer.value.result
       const isShown = content.includes(token)
       if (isShown) expected.shown = { run, at: shown?.run === run ? shown.at : Date.now() }
-      const isDue = shown !== null && shown.run === run && shown.at < killedAt - ON_DISK_AFTER_MS
       return [...lost.map((fault) => `${id}: ${fault}`), ...(isDue && !isShown ? [`${id} does not show ${token} any more`] : [])]
     }),
   )

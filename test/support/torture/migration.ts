@@ -42,7 +42,7 @@ export async function migrationRound(
     faults.push(`${version} had ${wanted.join(', ')}; found are ${found.join(', ')}`)
   const dock = topology.dock.filter((id) => wanted.some((each) => each.startsWith(id)))
   if (dock.join() !== sight.terminals.map(({ id }) => id).join()) faults.push(`${version} had the dock ${dock.join()}`)
-  faults.push(...(await faultsAtRest(home, next.client, { model: emptyModel(), sight, killedAt: Date.now() })))
+  faults.push(...(await faultsAtRest(home, next.client, { model: emptyModel(), sight, killedAt: Date.now(), powerWasCut: false })))
   await next.kill()
   return { faults, where: `${version}: ${isReached ? point : `after ${point}, which was not reached`}` }
 }

@@ -22,6 +22,7 @@ function modelOf(...changes: Partial<Expected>[]): Model {
       mayRunAnew: false,
       mayMove: false,
       shown: null,
+      torn: null,
     },
     ...each,
   }))

@@ -21,6 +21,8 @@ export type Expected = {
   mayMove: boolean
   /** Of which run the token was last seen on the screen, and when. */
   shown: { readonly run: string; readonly at: number } | null
+  /** The run whose log a power cut has damaged before it was promised: nobody owes it. */
+  torn: string | null
 }
 
 export type ExpectedWorkspace = { id: string | null; names: readonly string[]; exists: 'yes' | 'maybe' | 'no' }

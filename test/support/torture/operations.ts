@@ -85,7 +85,7 @@ export function newTerminal(circumstances: Circumstances): Operation | null {
   const [name, token] = [`n${number}`, `token-${number}-`]
   const expected: Expected = {
     ...{ id: null, token, names: [name], places: [workspace.id], fates: ['live', 'lost', 'failed', 'exited'], exists: 'maybe' },
-    ...{ run: null, mayRunAnew: true, mayMove: true, shown: null },
+    ...{ run: null, mayRunAnew: true, mayMove: true, shown: null, torn: null },
   }
   model.terminals.push(expected)
   model.busy.add(expected)

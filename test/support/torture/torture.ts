@@ -42,8 +42,9 @@ export class Torture {
   async round(kind: Kind): Promise<{ readonly faults: readonly string[]; readonly account: Account }> {
     this.faults = []
     this.asked = []
+    const killedAt = Date.now() // at the earliest
     const where = await this.carryOut(kind)
-    await this.verify()
+    await this.verify({ killedAt, powerWasCut: kind === 'power' })
     return { faults: this.faults, account: { kind, where, asked: this.asked } }
   }
 
@@ -174,8 +175,7 @@ export class Torture {
     await Promise.all(running)
   }
 
-  private async verify(): Promise<void> {
-    const killedAt = Date.now()
+  private async verify(death: { readonly killedAt: number; readonly powerWasCut: boolean }): Promise<void> {
     if (this.instance?.end !== null) {
       this.faults.push(...this.endFaults(), ...(await faultsAfterCrash(this.home)))
       await this.up()
@@ -185,7 +185,7 @@ export class Torture {
     const before = this.sight
     this.sight = await quietSight(this.home, instance.client)
     this.faults.push(...compare(model, before, this.sight))
-    this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, killedAt })))
+    this.faults.push(...(await faultsAtRest(this.home, instance.client, { model, sight: this.sight, ...death })))
   }
 
   /** It may be killed, or end as it was told to, in order or before it could; it never ends by itself. */
