@@ -32,7 +32,7 @@ export function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonl
 /** As before the wake; a terminal that never showed anything shows what there is. */
 export function asBefore(terminal: Waking | Live): Kept {
   const kept = keptOf(terminal)
-  return { ...kept, lastRun: terminal.previousRun ?? terminal.run, restore: terminal.previousRestore ?? kept.restore }
+  return { ...kept, lastRun: terminal.previousRun ?? kept.lastRun, restore: terminal.previousRestore ?? kept.restore }
 }
 
 /** Never fresh instead: what can be resumed stays, and so does the last picture, however often it is tried. */

@@ -67,6 +67,7 @@ export async function faultsAtRest(home: Home, client: DaemonClient, rest: Rest)
     ...troubles.filter((trouble) => !isOfTornLog(model, trouble)),
     ...(await lastingDatabaseFaults(home, sight)),
     ...leftovers.map((name) => `${name} is left over`),
+    ...(await checkpointFaults(client, model)),
     ...(await screenFaults(client, rest)),
   ]
 }
@@ -93,6 +94,14 @@ async function databaseFaults(home: Home, { terminals }: Sight): Promise<readonl
       .join(', ')
   const [kept, shown] = [named(audited.terminals ?? []), named(terminals)]
   return [...audited.faults, ...(kept === shown ? [] : [`records and registry differ: ${kept} and ${shown}`])]
+}
+
+/** Far fewer than retention leaves of those that were asked for. */
+const CHECKPOINTS_LOOKED_FOR = 20
+
+async function checkpointFaults(client: DaemonClient, { checkpoints }: Model): Promise<string[]> {
+  const kept = new Set((await answered(client.request('checkpoint.list', {}))).map(({ id }) => id))
+  return checkpoints.slice(-CHECKPOINTS_LOOKED_FOR).flatMap((id) => (kept.has(id) ? [] : [`checkpoint ${id} was promised and is gone`]))
 }
 
 /** What was seen on a screen, long enough before the kill to be on disk, is seen again. */

@@ -30,6 +30,8 @@ export type ExpectedWorkspace = { id: string | null; names: readonly string[]; e
 export type Model = {
   terminals: Expected[]
   workspaces: ExpectedWorkspace[]
+  /** Those that were asked for and answered, newest last. */
+  checkpoints: string[]
   /** Numbers for tokens and names: none is used twice. */
   counter: number
   /** Who is asked to begin or to end in this round, to whom nothing else of this kind is asked. */
@@ -38,7 +40,7 @@ export type Model = {
   readonly leaving: Set<ExpectedWorkspace>
 }
 
-export const emptyModel = (): Model => ({ terminals: [], workspaces: [], counter: 0, busy: new Set(), leaving: new Set() })
+export const emptyModel = (): Model => ({ terminals: [], workspaces: [], checkpoints: [], counter: 0, busy: new Set(), leaving: new Set() })
 
 export const together = <Value>(a: readonly Value[], b: readonly Value[]): readonly Value[] => [...new Set([...a, ...b])]
 

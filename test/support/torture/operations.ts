@@ -53,7 +53,7 @@ export function randomOperation(circumstances: Circumstances): Operation | null 
     ...(count > TERMINALS.least ? [close, close] : []),
     ...[sleep, sleep, wake, wake, wake, end, rename, move, move, moveBeside],
     ...(model.workspaces.length < WORKSPACES_AT_MOST ? [newWorkspace] : [closeWorkspace]),
-    ...[renameWorkspace, closeWorkspace],
+    ...[renameWorkspace, closeWorkspace, createCheckpoint],
   ] as Make[])
   return make?.(circumstances) ?? null
 }
@@ -65,6 +65,7 @@ export function operationFor(point: string, circumstances: Circumstances): Opera
 }
 
 const PASSES: readonly (readonly [RegExp, readonly Make[]])[] = [
+  [/checkpoint|mirror/, [(circumstances) => createCheckpoint(circumstances)]],
   [/forget/, [(circumstances) => close(circumstances)]],
   [/settle|keepScreen/, [(circumstances) => sleep(circumstances), (circumstances) => close(circumstances)]],
   [/releaseHolder|after-exit-record/, [(circumstances) => sleep(circumstances), (circumstances) => end(circumstances)]],
@@ -221,6 +222,16 @@ function moveBeside(circumstances: Circumstances): Operation | null {
   neighbour.mayMove = true // whoever moves it too would change where this one goes
   const where = random.pick(['left', 'right', 'top', 'bottom', 'center'] as const) ?? 'right'
   return moved(circumstances, expected, { to: neighbour.places[0] ?? '', params: { beside: { terminal: neighbour.id, where } } })
+}
+
+function createCheckpoint(circumstances: Circumstances): Operation {
+  const { model } = circumstances
+  return operation(circumstances, {
+    command: 'checkpoint.create',
+    params: { note: `number ${++model.counter}` },
+    done: ({ id }) => model.checkpoints.push(id),
+    refused: () => undefined,
+  })
 }
 
 function newWorkspace(circumstances: Circumstances): Operation {

@@ -10,6 +10,10 @@ export const DAEMON_POINTS = [
     'topology:before-keep',
     'topology:after-keep',
     'boot:holders-linked',
+    'checkpoint:screens-kept',
+    'checkpoint:kept',
+    'checkpoint:pruned',
+    'recover:before-mark',
   ],
 ]
 const TRANSACTION = ['store:begun', 'store:applied', 'store:committed']
