@@ -10,7 +10,7 @@ import { certain, compare, emptyModel, fateOf, loseRun, type Model, type Sight }
 import { operationFor, randomOperation } from './operations.ts'
 import { PowerCut } from './powerCut.ts'
 import type { Random } from './random.ts'
-import { DAEMON_POINTS, HOLDER_POINTS, passesOf, STORE_POINTS } from './tripPoints.ts'
+import { DAEMON_POINTS, ENDING_POINTS, HOLDER_POINTS, passesOf, STORE_POINTS } from './tripPoints.ts'
 
 export type Kind = 'trip' | 'moment' | 'holders' | 'both' | 'stop' | 'power'
 
@@ -74,7 +74,9 @@ export class Torture {
 
   private async dieAtPoint(): Promise<string> {
     const { random } = this
-    const point = random.pick(random.pick([DAEMON_POINTS, DAEMON_POINTS, STORE_POINTS, HOLDER_POINTS]) ?? []) ?? ''
+    const isLive = certain(this.model).some((each) => fateOf(each) === 'live')
+    const points = isLive && random.chance(0.4) ? ENDING_POINTS : random.pick([DAEMON_POINTS, DAEMON_POINTS, STORE_POINTS, HOLDER_POINTS])
+    const point = random.pick(points ?? []) ?? ''
     const armed = await this.restart({ trip: armedAt(point, random) })
     const work = this.work(armed, { holdersMayDie: HOLDER_POINTS.includes(point), point })
     await Promise.race([work, armed.ended])

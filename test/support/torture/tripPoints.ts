@@ -16,6 +16,8 @@ export const DAEMON_POINTS = [
     'recover:before-mark',
   ],
 ]
+/** Passed only where a program ends: worth it while there is one. */
+export const ENDING_POINTS = DAEMON_POINTS.filter((point) => /settle|keepScreen|releaseHolder|forget/.test(point))
 const TRANSACTION = ['store:begun', 'store:applied', 'store:committed']
 const MIRROR = ['begun', 'written', 'before moved', 'renamed', 'synced'].map((moment) => `store:mirror ${moment}`)
 export const STORE_POINTS = [...TRANSACTION, ...TRANSACTION, ...MIRROR]
