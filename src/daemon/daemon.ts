@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type CheckpointId, makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
+import type { LineFormat } from '../screen/numbered.ts'
 import type { KeptSnapshot, Store } from '../store/store.ts'
 import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
@@ -20,7 +21,7 @@ import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
 import { Registry } from './registry.ts'
-import type { SessionOrder } from './screenMessages.ts'
+import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
 import { trip } from './trip.ts'
@@ -227,6 +228,17 @@ export class Daemon {
     }
     await this.ensureScreen(terminal, run)
     return run
+  }
+
+  /** The last screen of a terminal that sleeps, if it was kept at the very end: many can be had in the time that one takes to open. */
+  async stillPicture(terminal: Terminal, format: LineFormat): Promise<(PictureReply & { readonly faults: string[] }) | null> {
+    if (terminal.state !== 'asleep' || terminal.lastRun === null) return null
+    await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
+    const run = terminal.lastRun
+    const kept = this.screens.has(run) ? null : await this.store.snapshot(run)
+    if (kept === null) return null
+    const picture = await this.screens.picture(kept.bytes, format, { directory: runDirectory(this.paths, run), run, seq: kept.seq })
+    return picture === null ? null : { ...picture, faults: [...this.damageOf(run)] }
   }
 
   /** Opens the run's screen unless it is open already. */

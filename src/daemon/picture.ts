@@ -1,16 +1,22 @@
-/** What a snapshot shows, in one of the formats, without anything of the run it was taken of. */
+/** What a snapshot shows, in one of the formats, without building its history again: for those who only look. */
 import type { LineFormat } from '../screen/numbered.ts'
 import { createScreen } from '../screen/screen.ts'
-import { decodeSnapshot } from '../screen/snapshotBytes.ts'
+import { decodeSnapshotScreen } from '../screen/snapshotBytes.ts'
+import { endsAt, type LogPlace } from './runLog.ts'
+import type { PictureReply } from './screenMessages.ts'
 
-/** Null when it is damaged or of a version that is not known. */
-export async function pictureOf(bytes: Uint8Array, format: LineFormat): Promise<string | null> {
-  const snapshot = decodeSnapshot(bytes)
-  if (snapshot === null) return null
+/** Of a run that has ended: its log may have gone on after the snapshot. */
+export type AtTheEnd = LogPlace & { readonly seq: number }
+
+/** Null when it is damaged or of a version that is not known, or is not what was there in the end. */
+export async function pictureOf(bytes: Uint8Array, format: LineFormat, end: AtTheEnd | null): Promise<PictureReply | null> {
+  const snapshot = decodeSnapshotScreen(bytes)
+  if (snapshot === null || (end !== null && !endsAt(end, end.seq))) return null
   const screen = createScreen({ cols: snapshot.cols, rows: snapshot.rows, scrollback: 0 })
   try {
     await screen.restore(snapshot)
-    return format === 'json' ? JSON.stringify(screen.json({ history: 0 })) : screen[format]({ history: 0 })
+    const content = format === 'json' ? JSON.stringify(screen.json({ history: 0 })) : screen[format]({ history: 0 })
+    return { content, lines: { first: screen.lines.first, from: screen.lines.wholeRows(0).from } }
   } finally {
     screen.dispose()
   }

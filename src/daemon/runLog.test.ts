@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RunId } from '../base/ids.ts'
 import { History } from '../holder/history.ts'
 import { decodeRecord, encodeRecord, type LogRecord, RECORD_HEADER, segmentName } from '../wire/log.ts'
-import { inPieces, type RunLog, readRunExit, readRunLog } from './runLog.ts'
+import { endOf, endsAt, inPieces, type RunLog, readRunExit, readRunLog } from './runLog.ts'
 
 const run = 'r0123456789' as RunId
 const size = { cols: 80, rows: 24 }
@@ -331,4 +331,31 @@ it('whatever happens to a log, only what was written is read, at its seq, and ev
     }),
     { numRuns: 200 },
   )
+})
+
+describe('the end of a log', () => {
+  const end = (): number => endOf(readRunLog({ directory: good, run }).records)
+
+  it('is where its last output ends, before the exit, and nowhere else', () => {
+    expect(endsAt({ directory, run }, end())).toBe(true)
+    for (const seq of [0, end() - 15, end() - 1, end() + 1]) expect(endsAt({ directory, run }, seq), String(seq)).toBe(false)
+    expect(endsAt({ directory, run: 'r9999999999' }, end())).toBe(false)
+  })
+
+  it('is not believed where anything at it is damaged, cut off or gone', () => {
+    const bytes = readFileSync(join(directory, newer))
+    for (let at = bytes.length - 20; at < bytes.length; at++) {
+      writeFileSync(
+        join(directory, newer),
+        bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)),
+      )
+      expect(endsAt({ directory, run }, end()), `byte ${at}`).toBe(false)
+    }
+    writeFileSync(join(directory, newer), bytes.subarray(0, bytes.length - 1))
+    expect(endsAt({ directory, run }, end())).toBe(false)
+    rmSync(join(directory, newer))
+    expect(endsAt({ directory, run }, end())).toBe(false)
+    rmSync(join(directory, older))
+    expect(endsAt({ directory, run }, end())).toBe(false)
+  })
 })

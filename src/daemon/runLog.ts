@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { CUT_OFF, decodeRecord, type LogRecord, positionAfter, RECORD_HEADER, segmentSeq } from '../wire/log.ts'
+import { CUT_OFF, decodeRecord, type LogRecord, peekRecord, positionAfter, RECORD_HEADER, segmentSeq } from '../wire/log.ts'
 import type { ExitStatus } from '../workspace/terminal.ts'
 
 export type RunLog = {
@@ -59,6 +59,35 @@ export function readRunLog(place: LogPlace): RunLog {
 
 export const missingBytes = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   `the output from byte ${from} to ${to} is missing`
+
+/**
+ * Whether the log ends with that seq, and with nothing behind it but the exit: then a snapshot at it is the last picture.
+ * Only the end is believed by its checksums; what is before it is passed over by the records' lengths.
+ */
+export function endsAt({ directory, run }: LogPlace, seq: number): boolean {
+  const name = segmentNames(directory, []).at(-1)
+  if (name === undefined || (segmentSeq(name) ?? 0) > seq) return false
+  try {
+    const bytes = readRegularFile(`${directory}/${name}`)
+    const start = decodeRecord(bytes, 0, crc32)
+    if (typeof start === 'string' || start.record.kind !== 'start' || start.record.run !== run) return false
+    let at = start.next
+    let position = start.record.seq
+    for (let next = peekRecord(bytes, at); next !== null && next.seq + next.outputBytes < seq; next = peekRecord(bytes, at)) {
+      position = next.seq + next.outputBytes
+      at = next.next
+    }
+    for (; at < bytes.length; ) {
+      const found = decodeRecord(bytes, at, crc32)
+      if (typeof found === 'string' || found.record.kind === 'resize' || found.record.kind === 'skip') return false
+      position = positionAfter(found.record, position) ?? Number.POSITIVE_INFINITY
+      at = found.next
+    }
+    return position === seq
+  } catch {
+    return false
+  }
+}
 
 /** How many bytes of the run the log accounts for. */
 export function endOf(records: readonly LogRecord[]): number {

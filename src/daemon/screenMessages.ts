@@ -3,6 +3,7 @@ import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Since } from './lookThrough.ts'
+import type { AtTheEnd } from './picture.ts'
 
 /** Where a session's bytes come from: a living holder, or the log that a holder left on disk. */
 export type Source = { readonly kind: 'holder'; readonly socketPath: string } | { readonly kind: 'disk'; readonly directory: string }
@@ -38,8 +39,8 @@ export type Ask =
       readonly format: LineFormat
     }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
-  /** A snapshot that belongs to no open session, as text; null when it cannot be decoded. */
-  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat }
+  /** A snapshot that belongs to no open session, as text. `end`: only if the run's log has nothing to add to it. */
+  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat; readonly end: AtTheEnd | null }
   /** For the index: `count` lines from one on that will not change any more. `ended`: nothing will. */
   | { readonly kind: 'finished'; readonly run: RunId; readonly from: number; readonly count: number; readonly ended: boolean }
   /** For searching what is not indexed yet: the lines from one on, as far as they are in memory, and the alternate screen. */
@@ -57,6 +58,7 @@ export type PaintReply = {
   readonly bytes: Uint8Array
 }
 /** `end` is the number after the last line there is. */
+export type PictureReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
 export type ReadReply = {
   readonly content: string
   readonly lines: { readonly first: number; readonly from: number }
@@ -89,7 +91,7 @@ export type Replies = {
   paint: PaintReply
   page: PageReply
   read: ReadReply
-  picture: string | null
+  picture: PictureReply | null
   finished: FinishedReply
   newest: NewestReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */

@@ -48,7 +48,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'read':
       return (await sessionOf(ask.run)).history.read(ask)
     case 'picture':
-      return pictureOf(ask.bytes, ask.format)
+      return pictureOf(ask.bytes, ask.format, ask.end)
     case 'finished':
       return (await sessionOf(ask.run)).history.finished(ask)
     case 'newest':

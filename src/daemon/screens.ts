@@ -5,6 +5,7 @@ import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
 import type { Since } from './lookThrough.ts'
+import type { AtTheEnd } from './picture.ts'
 import type {
   Ask,
   FinishedReply,
@@ -12,6 +13,7 @@ import type {
   NewestReply,
   PageReply,
   PaintReply,
+  PictureReply,
   ReadReply,
   Replies,
   SessionOrder,
@@ -113,9 +115,9 @@ export class Screens {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
   }
 
-  /** What a kept snapshot shows; null when it cannot be decoded. */
-  picture(bytes: Uint8Array, format: LineFormat): Promise<string | null> {
-    return this.ask<'picture'>(this.leastLoaded(), { kind: 'picture', bytes, format })
+  /** What a kept snapshot shows; null when it cannot be decoded, or when the log of its run goes on behind `end`. */
+  picture(bytes: Uint8Array, format: LineFormat, end: AtTheEnd | null = null): Promise<PictureReply | null> {
+    return this.ask<'picture'>(this.leastLoaded(), { kind: 'picture', bytes, format, end })
   }
 
   finished(run: RunId, options: { from: number; count: number; ended: boolean }): Promise<FinishedReply> {

@@ -103,6 +103,8 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     return next
   }
   let engine = start({ cols, rows })
+  /** Nothing has been fed yet: a snapshot of the same size needs no other engine. */
+  let isFresh = true
   const lines = createLineNumbers(engine)
   const marks = createMarks(engine)
 
@@ -148,8 +150,11 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     restoring = true
     snapshots.clear()
     Object.assign(state, createProgramState())
-    engine.dispose()
-    engine = start(snapshot)
+    if (!isFresh || snapshot.cols !== engine.terminal.cols || snapshot.rows !== engine.terminal.rows) {
+      engine.dispose()
+      engine = start(snapshot)
+    }
+    isFresh = false
     restoreAnsi({ engine, state }, snapshot)
     restoreCells({ engine, state }, snapshot)
     engine.write(snapshot.pending, () => undefined)
@@ -187,11 +192,13 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     },
     async feed(bytes) {
       if (disposed) return
+      isFresh = false
       await aligner.push(bytes).map(write).at(-1)
     },
     resize(size) {
       return new Promise((resolve) => {
         if (disposed) return resolve()
+        isFresh = false
         engine.write('', () => {
           const next = legal(size)
           marks.aroundResize(() => lines.resize(next))

@@ -92,6 +92,18 @@ export function decodeRecord(bytes: Uint8Array, at: number, crc32: Crc32): { rea
   return record === null ? 'a record cannot be understood' : { record, next }
 }
 
+/** Where a record stands and what it has, without looking at its checksum; null where there is none. */
+export function peekRecord(
+  bytes: Uint8Array,
+  at: number,
+): { readonly seq: number; readonly outputBytes: number; readonly next: number } | null {
+  if (bytes.length - at < RECORD_HEADER || bytes[at] !== MAGIC) return null
+  const length = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_HEADER).getUint32(2, true)
+  const next = at + RECORD_HEADER + length
+  if (next > bytes.length) return null
+  return { seq: decodeSeq(bytes, at + 6), outputBytes: KINDS[bytes[at + 1] ?? 0] === 'output' ? length : 0, next }
+}
+
 /**
  * How many bytes of the run are accounted for after `record`, where `position` were before it (null at the beginning of a
  * segment). Null where the record cannot stand there: somebody else wrote it, or another file's contents are in this one.

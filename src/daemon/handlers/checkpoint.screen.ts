@@ -17,6 +17,6 @@ export const checkpointScreen: Handler<'checkpoint.screen'> = async (daemon, par
   if (screen === null) return missing('none had been kept then')
   const kept = await daemon.store.checkpointScreen(checkpoint, terminal)
   if (kept === null) return missing('it is damaged')
-  const content = await daemon.screens.picture(kept.bytes, params.format)
-  return content === null ? missing('it cannot be decoded') : { ok: true, result: { checkpoint, terminal, content } }
+  const picture = await daemon.screens.picture(kept.bytes, params.format)
+  return picture === null ? missing('it cannot be decoded') : { ok: true, result: { checkpoint, terminal, content: picture.content } }
 }

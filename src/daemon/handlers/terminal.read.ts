@@ -9,6 +9,8 @@ export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => 
   const terminal = found.value
   const { history, format } = params
   try {
+    const still = history === 0 ? await daemon.stillPicture(terminal, format) : null
+    if (still !== null) return { ok: true, result: still }
     const run = await daemon.showable(terminal)
     if (run === null) return { ok: true, result: { content: '', lines: { first: 0, from: 0 }, faults: [] } }
     const read = await daemon.screens.read(run, { history, format })
