@@ -99,7 +99,7 @@ test('checkpoints are deleted by name; the newest good one only by force', async
   expect(refused.stderr).toContain('is the newest good checkpoint')
   expect((await checkpoint(home, 'delete', '--force', 'latest')).code).toBe(0)
   expect((await checkpoints(home)).map(({ note }) => note)).toEqual([null])
-  expect((await checkpoint(home, 'delete', 'latest')).code).toBe(0)
+  expect((await checkpoint(home, 'delete', '--force', 'latest')).code).toBe(0)
   expect((await checkpoint(home, 'ls')).stdout).toContain('No checkpoints yet.')
   expect((await checkpoint(home, 'show', 'latest')).stderr).toContain('There is no checkpoint yet.')
 })

@@ -51,6 +51,15 @@ const DAMAGES: readonly Damage[] = [
 
 type View = Listed & { readonly run: string }
 
+function fillUp(state: string): void {
+  const { bavail, bsize } = statfsSync(state)
+  try {
+    writeFileSync(join(state, 'ballast'), Buffer.alloc(bavail * bsize))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error // the daemon has written meanwhile: it is full all the same
+  }
+}
+
 /** Starts one program per name and waits until all they print is on disk. */
 async function printNumbers(home: Home, names: readonly string[]): Promise<Map<string, View>> {
   for (const name of names) {
@@ -130,7 +139,9 @@ test('whatever happened to the logs of nine terminals, each shows what is left o
     const [least, most] = name === 'flipped' ? [1, known + 1] : name === 'folder' ? [0, known] : [0, !keepsEnd && isEndShown ? 1 : 0]
     expect(breaks, name).toBeGreaterThanOrEqual(least)
     expect(breaks, name).toBeLessThanOrEqual(most)
-    if (said === null) expect(faults, name).toEqual([])
+    // A log that is shorter than what the screen knows has lost lines where there is a break, and says which bytes.
+    if (said === null)
+      expect(faults, name).toEqual(!keepsEnd && breaks > 0 ? [expect.stringMatching(/^the output from byte .* is missing$/)] : [])
     else expect(faults.join('\n')).toMatch(said)
     // The screen was kept before the log was damaged, or is rebuilt from what is left.
     expect(breaksIn((await read(name, 0)).content, name), `the screen of ${name}`).toBeLessThanOrEqual(1)
@@ -213,8 +224,7 @@ test.for(['once the lines behind it have their numbers', 'at once'])(
         expect((await run(state, ['wait', 'writer', '--text', `^${last}$`, '--timeout', '20'])).code).toBe(0)
       }
       await next('A3000')
-      const { bavail, bsize } = statfsSync(state)
-      writeFileSync(join(state, 'ballast'), Buffer.alloc(bavail * bsize))
+      fillUp(state)
       await next('B120000 .*')
       const isDegraded = async () => (await status(inside)).troubles.some((trouble) => trouble.includes('its log is in memory only'))
       expect(await until(isDegraded, { what: 'the trouble to be told' })).toBe(true)
