@@ -3,6 +3,7 @@ import type { Screen } from '../screen/screen.ts'
 import type { Snapshot } from '../screen/snapshot.ts'
 import { type Anchor, dropAnchor, dropUnfinished, listAnchors, readAnchor, writeAnchor } from './anchors.ts'
 import { segmentsOf } from './oldEntries.ts'
+import { onScreen } from './replay.ts'
 import { trip } from './trip.ts'
 
 /** A window that grows finds this many rows above the screen, as the screen did that left the anchor. */
@@ -27,11 +28,14 @@ export type TrailOptions = {
 /** A seq of which is known in which line the cursor was there. */
 export type Known = { readonly seq: number; readonly cursor: number }
 
+export type Beginning = { readonly from: number; readonly end: number; readonly snapshot: () => Snapshot | null }
+
 type Left = { readonly anchor: Anchor; readonly snapshot: Snapshot }
 
 export class AnchorTrail {
   /** Where the screen began. */
   begun: Known = { seq: 0, cursor: 0 }
+  private beganWith: () => Snapshot | null = () => null
   private kept: readonly Anchor[] = []
   private unwritten: Left[] = []
   /** None is left before the trail has begun. */
@@ -43,9 +47,13 @@ export class AnchorTrail {
 
   constructor(private readonly options: TrailOptions) {}
 
-  /** The screen shows the run at `from`. The log ends at `end`: anchors beyond are of bytes that a power cut took. */
-  async begin({ from, end }: { readonly from: number; readonly end: number }): Promise<void> {
+  /**
+   * The screen shows the run at `from`, and began with the snapshot if that was kept. The log ends at `end`: anchors beyond are
+   * of bytes that a power cut took.
+   */
+  async begin({ from, end, snapshot }: Beginning): Promise<void> {
     const { directory, every, screen } = this.options
+    this.beganWith = snapshot
     this.begun = { seq: from, cursor: screen.lines.cursor }
     await dropUnfinished(directory)
     const found = await listAnchors(directory)
@@ -75,6 +83,24 @@ export class AnchorTrail {
     const snapshot = screen.snapshot({ history: rows })
     this.unwritten = [...this.unwritten, { anchor: { seq, from, top: snapshot.lines.top }, snapshot }].slice(-MOST_UNWRITTEN)
     this.timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
+  }
+
+  /** What the screen began with becomes an anchor, if it is none yet. */
+  async leaveBegun(): Promise<void> {
+    const { seq } = this.begun
+    const snapshot = this.anchors.some((anchor) => anchor.seq === seq) ? null : this.beganWith()
+    if (snapshot !== null) await this.leaveKept({ seq, snapshot })
+  }
+
+  /** A snapshot that was kept becomes an anchor: it knows which line it was there, also when a newer one is kept. */
+  async leaveKept({ seq, snapshot }: { readonly seq: number; readonly snapshot: Snapshot }): Promise<void> {
+    const { directory } = this.options
+    const anchor = { seq, from: await onScreen(snapshot, ({ lines }) => lines.from), top: snapshot.lines.top }
+    const isWritten = await writeAnchor(directory, anchor, snapshot).then(
+      () => true,
+      () => false, // no room: as if nobody knew
+    )
+    if (isWritten) this.kept = [...this.kept, anchor].sort((a, b) => a.seq - b.seq)
   }
 
   onDisk(): Promise<readonly Anchor[]> {

@@ -1,13 +1,15 @@
 /**
  * Which line the output goes on with where it cannot be counted from the run's first: at the beginning of a log that has
  * lost its oldest part, and behind bytes that are gone. It is counted back from the next place whose line is known: an
- * anchor, the moment the screen began with, or the screen as it is now.
+ * anchor, the moment the screen began with, or the screen as it is now. Where that is only behind further bytes that are
+ * gone, it may still remember the lines, and so their numbers.
  */
-import { createScreen, type Screen } from '../screen/screen.ts'
+import type { NumberedLines } from '../screen/numbered.ts'
+import type { Screen } from '../screen/screen.ts'
 import type { Snapshot } from '../screen/snapshot.ts'
 import type { Anchor } from './anchors.ts'
 import type { AnchorTrail, Known } from './anchorTrail.ts'
-import { type Gap, type ReplayStart, replay } from './replay.ts'
+import { type Gap, onScreen, type ReplayStart, replay } from './replay.ts'
 import type { Source } from './screenMessages.ts'
 
 export type LineCountOptions = {
@@ -21,8 +23,14 @@ export type LineCountOptions = {
 /** How the output goes on behind a gap: with a line of this number, or as an anchor knows that was left just there. */
 export type Behind = { readonly line: number } | { readonly anchor: Anchor }
 
-type Place = Known & { readonly anchor: Anchor | null }
+/** `from` is the oldest line that is remembered there. */
+type Place = Known & { readonly from: number; readonly anchor: Anchor | null }
+/** Lines between two gaps. The first of them is not compared: it may be the rest of another. */
+type Stretch = NumberedLines & { readonly first: number; readonly cursor: number }
 type Counted = { readonly place: Place; readonly lines: number; readonly isThere: boolean }
+
+/** Characters: more than any screen remembers need not be compared. */
+const MOST_COMPARED = 1 << 20
 
 export class LineCount {
   private readonly firsts = new Map<number, number>()
@@ -35,26 +43,74 @@ export class LineCount {
     return this.firsts.has(oldest)
   }
 
-  /** The line at the oldest seq there is. Of lines that are missing in between nobody knows how many they were: they count as none. */
+  /** The line at the oldest seq there is. */
   async at(oldest: number): Promise<number> {
     const known = this.firsts.get(oldest)
     if (known !== undefined) return known
-    const counted = await this.count({ kind: 'bare', seq: oldest, line: 0 }, { overGaps: true })
-    const line = counted === null ? 0 : Math.max(0, counted.place.cursor - counted.lines)
-    this.firsts.set(oldest, line)
-    return line
+    const start = { kind: 'bare', seq: oldest, line: 0 } as const
+    const counted = await this.count(start, { overGaps: false })
+    const line =
+      counted === null ? ((await this.remembered(start))?.line ?? (await this.overGaps(start))) : counted.place.cursor - counted.lines
+    this.firsts.set(oldest, Math.max(0, line))
+    return Math.max(0, line)
   }
 
-  /** `shown` is what was shown before the gap. Null where nobody has known a line before the next gap: then none is missing. */
+  /** Of lines that are missing nobody knows how many they were: they count as none. All are older than what is remembered. */
+  private async overGaps(start: ReplayStart): Promise<number> {
+    const counted = await this.count(start, { overGaps: true })
+    return counted === null ? 0 : counted.place.from - counted.lines
+  }
+
+  /** `shown` is what was shown before the gap. Null where nobody has known a line up to the next gap: then none is missing. */
   async behind(gap: Gap, shown: Snapshot): Promise<Behind | null> {
     const known = this.behinds.get(gap.to)
     if (known !== undefined) return known
-    const counted = await this.count({ kind: 'behind', seq: gap.to, snapshot: shown }, { overGaps: false })
-    if (counted === null) return null
-    const { place, lines, isThere } = counted
-    const behind = isThere && place.anchor !== null ? { anchor: place.anchor } : { line: place.cursor - lines }
-    this.behinds.set(gap.to, behind)
+    const start = { kind: 'behind', seq: gap.to, snapshot: shown } as const
+    const counted = await this.count(start, { overGaps: false })
+    const behind = counted === null ? await this.remembered(start) : behindOf(counted)
+    if (behind !== null) this.behinds.set(gap.to, behind)
     return behind
+  }
+
+  /** By what the next known place remembers of the lines up to the next gap. */
+  private async remembered(start: ReplayStart): Promise<{ readonly line: number } | null> {
+    const { trail } = this.options
+    if (trail.begun.seq > start.seq) await trail.leaveBegun() // it would be forgotten, and the lines had other numbers then
+    const stretch = await this.linesFrom(start)
+    const anchors = trail.anchors.filter(({ seq }) => seq > start.seq)
+    const begun = anchors.find(({ seq }) => seq === trail.begun.seq)
+    for (const anchor of [anchors[0], begun]) {
+      const snapshot = anchor === undefined ? null : await trail.read(anchor)
+      const line = snapshot === null || stretch === null ? null : lineIn(await linesOf(snapshot), stretch)
+      if (line !== null) return { line }
+    }
+    return null
+  }
+
+  /** The lines from there to the next gap, or to the end. */
+  private async linesFrom(start: ReplayStart): Promise<Stretch | null> {
+    const { run, source } = this.options
+    let stretch: Stretch | null = null
+    let finish = (): void => undefined
+    await replay({
+      run,
+      source,
+      start,
+      begun: (screen) => {
+        const first = screen.lines.cursor
+        const collection = screen.collect({ from: first + 1, to: Number.POSITIVE_INFINITY, format: 'text', most: MOST_COMPARED })
+        finish = () => {
+          stretch = { ...collection.finish(), first, cursor: screen.lines.cursor }
+        }
+      },
+      isEnough: () => false,
+      goesOn: () => {
+        finish()
+        return Promise.resolve(false)
+      },
+      ended: () => finish(), // what is known may be beyond the end of a log
+    })
+    return stretch
   }
 
   /** The lines from there to the next known place. Null where there is none, or not before the next gap. */
@@ -96,19 +152,37 @@ export class LineCount {
       if (anchor.seq < seq) continue
       if (isBegunAhead && begun.seq < anchor.seq) break
       const snapshot = await trail.read(anchor)
-      if (snapshot !== null) return { seq: anchor.seq, cursor: await cursorOf(snapshot), anchor }
+      if (snapshot !== null) return { seq: anchor.seq, cursor: await cursorOf(snapshot), from: anchor.from, anchor }
     }
-    if (isBegunAhead) return { ...begun, anchor: null }
+    if (isBegunAhead) return { ...begun, from: begun.cursor, anchor: null }
     const living = now()
     if (living.seq < seq) return null
-    return { seq: living.seq, cursor: living.screen.lines.cursor, anchor: null }
+    return { seq: living.seq, cursor: living.screen.lines.cursor, from: living.screen.lines.from, anchor: null }
   }
 }
 
-async function cursorOf(snapshot: Snapshot): Promise<number> {
-  const screen = createScreen(snapshot)
-  await screen.restore(snapshot)
-  const { cursor } = screen.lines
-  screen.dispose()
-  return cursor
+const behindOf = ({ place, lines, isThere }: Counted): Behind =>
+  isThere && place.anchor !== null ? { anchor: place.anchor } : { line: place.cursor - lines }
+
+/**
+ * The number of the first line of a stretch of which somebody remembers the last lines. Of several places that it may have
+ * had, the newest: there most lines are the same. It is never before what came before it.
+ */
+function lineIn(remembered: NumberedLines, { first, from, lines, cursor }: Stretch): number | null {
+  const isSame = (text: string, index: number, number: number): boolean => {
+    const there = remembered.lines[number - remembered.from] ?? ''
+    return from + index === cursor ? there.startsWith(text) : there === text // the last one may be unfinished
+  }
+  if (lines.length === 0) return null
+  const end = remembered.from + remembered.lines.length
+  for (let last = end - 1; last >= Math.max(remembered.from, from + lines.length - 1); last--) {
+    const begin = last - (lines.length - 1)
+    if (lines.every((text, index) => begin + index < remembered.from || isSame(text, index, begin + index))) return begin - (from - first)
+  }
+  return null
 }
+
+const cursorOf = (snapshot: Snapshot): Promise<number> => onScreen(snapshot, ({ lines }) => lines.cursor)
+
+const linesOf = (snapshot: Snapshot): Promise<NumberedLines> =>
+  onScreen(snapshot, (screen) => screen.numbered({ from: 0, to: screen.lines.cursor + 1, format: 'text' }))

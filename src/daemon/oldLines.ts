@@ -47,7 +47,8 @@ export class OldLines {
     if (oldest === 0 || lines.from <= lines.first) return lines.first
     if (oldest === null) return lines.from
     if (mayGuess && !this.count.knows(oldest)) return lines.first
-    return Math.max(lines.first, (await this.count.at(oldest)) + 1) // the log may begin within a line
+    const inLog = (await this.count.at(oldest)) + 1 // it may begin within a line
+    return Math.min(lines.from, Math.max(lines.first, inLog))
   }
 
   /** `from` must not be before `first`. */

@@ -77,6 +77,15 @@ export async function replay({ run, source, start, begun, isEnough, goesOn, ende
   }
 }
 
+/** What a screen says that shows what a snapshot does. */
+export async function onScreen<Answer>(snapshot: Snapshot, ask: (screen: Screen) => Answer): Promise<Answer> {
+  const screen = createScreen(snapshot)
+  await screen.restore(snapshot)
+  const answer = ask(screen)
+  screen.dispose()
+  return answer
+}
+
 async function firstScreen(start: ReplayStart, size: { readonly cols: number; readonly rows: number } | null): Promise<Screen> {
   const from = start.kind === 'bare' ? size : start.snapshot
   if (from === null) throw new Error('the log does not say how large the terminal was')

@@ -119,7 +119,8 @@ export class ScreenSession {
     const kept = this.kept()
     const start = await this.history.startFrom(kept, end)
     await this.beginWith(start, { isKept: start === kept })
-    await this.history.trail.begin({ from: this.fed, end: Math.max(this.fed, end) })
+    const snapshot = () => (start === kept ? (this.kept()?.snapshot ?? null) : null)
+    await this.history.trail.begin({ from: this.fed, end: Math.max(this.fed, end), snapshot })
     if (source.kind === 'holder') await this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
     else if (log !== null) await this.takeLog(log)
   }

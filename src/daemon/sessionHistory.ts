@@ -51,7 +51,9 @@ export class SessionHistory {
     for (const anchor of anchors.toReversed()) {
       if (anchor.seq > end || anchor.seq < oldest || anchor.seq <= (kept?.seq ?? 0)) continue
       const snapshot = await this.trail.read(anchor)
-      if (snapshot !== null) return { seq: anchor.seq, snapshot }
+      if (snapshot === null) continue
+      if (kept !== null && kept.seq >= oldest && !anchors.some(({ seq }) => seq === kept.seq)) await this.trail.leaveKept(kept)
+      return { seq: anchor.seq, snapshot }
     }
     return kept
   }
