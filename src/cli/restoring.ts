@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
 import { usage } from './parse.ts'
 import type { Input } from './verb.ts'
+import { asksForJson } from './verbs/checkpoint/asJson.ts'
 
 export type Applied = { readonly plan: RestorePlanView; readonly undo: string }
 
@@ -17,7 +18,7 @@ export type Restoring = {
 
 /** `--plan` only shows; `--yes` does not ask. Where nobody can be asked, it must be said. */
 export async function restoreAsked(input: Input, host: Host, { question, plan, apply }: Restoring): Promise<Result<ExitCode>> {
-  const json = input.flag('json')
+  const json = asksForJson(input)
   if (input.flag('plan') || !input.flag('yes')) {
     const planned = await plan()
     if (!planned.ok) return planned

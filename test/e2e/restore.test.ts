@@ -51,6 +51,8 @@ test('a checkpoint comes back with its screens, not later ones; what runs goes o
   const pid = (await list(home)).find(({ name }) => name === 'stranger')?.pid
 
   const planned = await json<RestorePlanView>(home, ['checkpoint', 'restore', checkpoint.slice(0, 8), '--plan'])
+  const short = await run(home, ['checkpoint', 'restore', checkpoint.slice(0, 8), '--plan', '-f', 'json'])
+  expect(JSON.parse(short.stdout)).toEqual(planned)
   expect(planned.steps.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual(
     ['bringBack two', 'forget sleeper', 'keepStranger stranger', 'lost one', 'lost three'].sort(),
   )

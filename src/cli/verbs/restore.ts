@@ -4,13 +4,14 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { parseChoice, usage } from '../parse.ts'
 import { restoreAsked } from '../restoring.ts'
-import { type Input, JSON_OPTION, type Option, type Run, type Verb } from '../verb.ts'
+import type { Input, Option, Run, Verb } from '../verb.ts'
+import { AS_JSON, asksForJson } from './checkpoint/asJson.ts'
 
 export const RESTORE_OPTIONS: readonly Option[] = [
   { flags: '--only <workspace>', help: 'only this workspace of the checkpoint; everything else stays' },
   { flags: '--plan', help: 'only show what would happen' },
   { flags: '-y, --yes', help: 'do not ask' },
-  JSON_OPTION,
+  ...AS_JSON,
 ]
 
 /** The same for `restore` and `checkpoint restore`. */
@@ -50,6 +51,6 @@ async function setOnRestore(input: Input, host: Host): Promise<Result<ExitCode>>
   if (terminal === undefined || when.value === undefined) return usage('--set needs the terminal that is meant')
   const set = await host.ask('restore.set', { terminal, onRestore: when.value })
   if (!set.ok) return set
-  if (input.flag('json')) host.printJson(set.value.result)
+  if (asksForJson(input)) host.printJson(set.value.result)
   return done(EXIT.done)
 }
