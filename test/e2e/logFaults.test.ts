@@ -214,7 +214,8 @@ test.for(['once the lines behind it have their numbers', 'at once'])(
       return skip(`mounting is not permitted here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`)
     }
     const inside = { path: state }
-    writeFileSync(join(state, 'config.toml'), '[web]\nport = 0\n')
+    // Whoever else writes there, and makes room again, would make several losses of one.
+    writeFileSync(join(state, 'config.toml'), '[web]\nport = 0\n[search]\nenabled = false\n[checkpoints]\ninterval_s = 3600\n')
     try {
       const script =
         "read go; seq -f 'A%.0f' 3000; read go; seq -f 'B%.0f and much more of the same, again and again' 120000; read go; seq -f 'C%.0f' 3000; exec sleep 300"
