@@ -66,11 +66,15 @@ function entry(id, run, n) {
     provenance: 'hook',
     argv: ['claude', '--resume', `0b9f0c1e-${n}`],
   }
-  const kept = { id, name: `agent ${n}`, spec, lastRun: run, title: 'busy', theme: null, pinned: false, restore, created: n, touched: n }
+  const kept = {
+    ...{ id, name: `agent ${n}`, spec, lastRun: run, title: 'busy', theme: null, pinned: false, private: false },
+    ...{ restore, onRestore: 'policy', created: n, touched: n },
+  }
+  const trial = { mode: 'fresh', previousRun: null, previousRestore: null }
   const seen = { pid: n, holderPid: n, link: { kind: 'connected' }, foreground: { pid: n, name: 'claude' }, agent: 'claude' }
   const env = { LANG: 'C.UTF-8', HOME: '/home/ada', PATH: '/usr/local/bin:/usr/bin', OPENAI_API_KEY: '[redacted]' }
   const agent = { agent: 'claude', conversation: restore.id, details: { model: 'opus' } }
-  return { terminal: { ...kept, state: 'live', run, since: n, ...seen }, cwd: spec.cwd, agent, env }
+  return { terminal: { ...kept, state: 'live', run, since: n, ...trial, ...seen }, cwd: spec.cwd, agent, env }
 }
 
 function compute({ topology, entries, seen }) {
