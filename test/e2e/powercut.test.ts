@@ -202,7 +202,8 @@ test('daemon and holders killed in the middle of a flood: the log ends at a good
 
 test('a power cut that loses what was never synced: the log and the screen end where the disk had promised them', async () => {
   await using home = makeHome()
-  configure(home, 'snapshot_interval_s = 3600')
+  // No screen is kept, neither in its turn nor for a checkpoint: only the log knows.
+  configure(home, 'snapshot_interval_s = 3600\n[checkpoints]\ndebounce_ms = 60000\ninterval_s = 3600')
   await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: 'holder:note-synced' } })
   const programs = await atWork(home, 0)
   await until(
