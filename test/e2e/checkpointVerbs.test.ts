@@ -11,8 +11,9 @@ const create = async (home: Home, note: string): Promise<string> => (await check
 
 async function homeWithTerminal(): Promise<Home> {
   const home = makeCheckpointHome({ debounce_ms: 60_000 }) // only those that are asked for
-  expect((await run(home, ['new', '--name', 'api', ...READS])).code).toBe(0)
+  await run(home, ['daemon', 'start'])
   await untilCheckpoint(home, 'the one of the start', ({ kind }) => kind === 'startup')
+  expect((await run(home, ['new', '--name', 'api', ...READS])).code).toBe(0)
   return home
 }
 
