@@ -48,16 +48,8 @@ export class Checkpoints {
 
   /** The boot is done: takes the first one, and from now on those that fall due. */
   begin(): void {
-    const first = this.rememberSeen().then(() => {
-      this.timer.begin()
-      return this.take('startup')
-    })
-    first.catch(() => undefined) // said in `trouble`
-  }
-
-  private async rememberSeen(): Promise<void> {
-    const newest = await this.daemon.store.newestGoodCheckpoint().catch(() => null)
-    this.seen.remember(newest?.checkpoint?.terminals ?? [])
+    this.timer.begin()
+    this.take('startup').catch(() => undefined) // said in `trouble`
   }
 
   async end(): Promise<void> {

@@ -23,6 +23,7 @@ export async function findTrouble(daemon: Daemon, records: readonly KeptRecord[]
   const session = await daemon.store.lastUncleanSession()
   const isWhole = daemon.isLayoutKept && records.every(({ ok }) => ok)
   const newest = await daemon.store.newestGoodCheckpoint()
+  daemon.checkpoints.seen.remember(newest.checkpoint?.terminals ?? [])
   if (session === null && isWhole && !newest.isDatabaseBehind) return null
   for (const { id, why } of newest.damaged) daemon.bootTroubles.push(`Checkpoint ${id} cannot be used: ${why}.`)
   rememberScreens(daemon, newest)

@@ -5,17 +5,19 @@
 import { randomBytes } from 'node:crypto'
 import { makeId, type SessionId } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
-import type { Checkpoint } from '../workspace/checkpoint.ts'
 import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
 import { redactPlain } from '../workspace/redact.ts'
+import type { Terminal } from '../workspace/terminal.ts'
+import type { Topology } from '../workspace/topology.ts'
 import type { AuditRow } from './auditRows.ts'
 import { StoreFailure } from './failure.ts'
 import type { RestoredRows } from './keepRestored.ts'
-import { mirrorOf, readMirror } from './mirror.ts'
+import { type Mirrored, mirrorOf, readMirror } from './mirror.ts'
 import { decodeTerminal, decodeTopology } from './record.ts'
 import type { AuditEntry, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
+import type { Write } from './writes.ts'
 
 export type StoreSetup = { readonly file: string; readonly now: () => number }
 
@@ -105,10 +107,9 @@ function keptThings(
       const decoded = raw === null ? null : decodeTopology(raw)
       return decoded?.ok ? decoded.value : null
     },
-    keepTerminal: (terminal) =>
-      queue.add({ kind: 'terminal', id: terminal.id, record: JSON.stringify(terminal), touched: terminal.touched }),
+    keepTerminal: (terminal) => queue.add(terminalWrite(terminal)),
     forgetTerminal: (id) => queue.add({ kind: 'forgetTerminal', id }),
-    keepTopology: (topology) => queue.add({ kind: 'topology', body: JSON.stringify(topology) }),
+    keepTopology: (topology) => queue.add(topologyWrite(topology)),
     // A copy, because the caller may reuse its buffer before the batch leaves.
     keepSnapshot: (terminal, { run, seq, bytes }) => queue.add({ kind: 'snapshot', run, terminal, seq, bytes: new Uint8Array(bytes) }),
     snapshot: (run) =>
@@ -172,7 +173,7 @@ function checkpointsOf(
   | 'pruneCheckpoints'
   | 'keepRestored'
 > {
-  const { file, ask, act, now } = parts
+  const { file, ask, act, now, troubles } = parts
   return {
     keepCheckpoint: (draft) => act({ kind: 'keepCheckpoint', id: makeId('checkpoint', randomBytes), draft }),
     checkpoints: () => ask({ kind: 'checkpoints' }),
@@ -180,11 +181,14 @@ function checkpointsOf(
     async newestGoodCheckpoint(of) {
       const session = of?.session ?? null
       const found = await ask({ kind: 'newestGood', session })
-      const isDatabaseBehind = await isBehind(file, ask)
+      const copy = readMirror(mirrorOf(file))
+      const isDatabaseBehind = await isBehind(copy, ask)
       if (found.checkpoint !== null && !isDatabaseBehind) return { ...found, from: 'database', isDatabaseBehind }
+      // Only instead of checkpoints that are damaged or have gone: one that was deleted stays deleted.
       const mayUseMirror = isDatabaseBehind || found.damaged.length > 0 || (await isBlank(ask))
-      const copy = mayUseMirror ? mirrored(parts, session) : null
-      if (copy !== null) return { ...found, checkpoint: copy, from: 'mirror', isDatabaseBehind }
+      if (mayUseMirror) troubles.push(...copy.troubles)
+      const fits = mayUseMirror && copy.checkpoint !== null && (session === null || copy.checkpoint.session === session)
+      if (fits) return { ...found, checkpoint: copy.checkpoint, from: 'mirror', isDatabaseBehind }
       return { ...found, from: found.checkpoint === null ? null : 'database', isDatabaseBehind: false }
     },
     checkpointScreen: (id, terminal) =>
@@ -199,14 +203,23 @@ function checkpointsOf(
 }
 
 function restoredRows({ terminals, forgotten, topology, screens, audit }: Restored, at: number): RestoredRows {
-  return {
-    terminals: terminals.map((terminal) => ({ id: terminal.id, record: JSON.stringify(terminal), touched: terminal.touched })),
-    forgotten,
-    topology: JSON.stringify(topology),
-    screens,
-    audit: audit.map((entry) => auditRow(entry, at)),
-  }
+  const writes: readonly Write[] = [
+    ...forgotten.map((id) => ({ kind: 'forgetTerminal', id }) as const),
+    ...terminals.map(terminalWrite),
+    topologyWrite(topology),
+    ...audit.map((entry, number) => ({ kind: 'audit', number, row: auditRow(entry, at) }) as const),
+  ]
+  return { writes, screens }
 }
+
+const terminalWrite = (terminal: Terminal): Write => ({
+  kind: 'terminal',
+  id: terminal.id,
+  record: JSON.stringify(terminal),
+  touched: terminal.touched,
+})
+
+const topologyWrite = (topology: Topology): Write => ({ kind: 'topology', body: JSON.stringify(topology) })
 
 /** Nothing was ever arranged here: this is a first start, or the database that knew about it is gone. */
 async function isBlank(ask: WorkerLink['ask']): Promise<boolean> {
@@ -214,16 +227,8 @@ async function isBlank(ask: WorkerLink['ask']): Promise<boolean> {
 }
 
 /** A copy is written after its checkpoint: one that is newer than all of them says that writes have gone, with the WAL or an old file. */
-async function isBehind(file: string, ask: WorkerLink['ask']): Promise<boolean> {
-  const { checkpoint } = readMirror(mirrorOf(file))
+async function isBehind({ checkpoint }: Mirrored, ask: WorkerLink['ask']): Promise<boolean> {
   return checkpoint !== null && checkpoint.at > ((await ask({ kind: 'lastCheckpointAt' })) ?? 0) && !(await isBlank(ask))
-}
-
-/** Only instead of checkpoints that are damaged or have gone: one that was deleted stays deleted. */
-function mirrored({ file, troubles }: Parts, session: SessionId | null): Checkpoint | null {
-  const { checkpoint, troubles: unreadable } = readMirror(mirrorOf(file))
-  troubles.push(...unreadable)
-  return checkpoint !== null && (session === null || checkpoint.session === session) ? checkpoint : null
 }
 
 function keptRecord(id: string, raw: string): KeptRecord {

@@ -55,7 +55,8 @@ function attempt(database: Database, writes: readonly Write[], trip: Trip): Fail
   }
 }
 
-function apply(database: Database, write: Write): void {
+/** Within a transaction of the caller's. */
+export function apply(database: Database, write: Write): void {
   switch (write.kind) {
     case 'terminal':
       // Not REPLACE: that deletes the old row, and with it the terminal's snapshots.
@@ -90,14 +91,7 @@ function apply(database: Database, write: Write): void {
 /** One that arrives after its terminal was forgotten is dropped, as if it had come just before. */
 function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract<Write, { kind: 'snapshot' }>): void {
   if (database.get('SELECT 1 FROM terminals WHERE id = ?', terminal) === null) return
-  database.run(
-    `INSERT INTO snapshots VALUES (?, ?, ?, ?)
-     ON CONFLICT (run) DO UPDATE SET terminal = excluded.terminal, seq = excluded.seq, blob = excluded.blob`,
-    run,
-    terminal,
-    seq,
-    keepBlob(database, bytes),
-  )
+  showBlob(database, { run, terminal, seq }, keepBlob(database, bytes))
   // The run before the newest is what a failed start shows again, and what the record names is shown, however many failed since.
   database.run(
     `DELETE FROM snapshots WHERE terminal = ?1
@@ -106,5 +100,21 @@ function keepSnapshot(database: Database, { run, terminal, seq, bytes }: Extract
        SELECT 1 FROM terminals WHERE id = ?1 AND json_valid(record) AND run IN (record ->> 'lastRun', record ->> 'previousRun')
      )`,
     terminal,
+  )
+}
+
+/** From now on the blob is the run's snapshot. */
+export function showBlob(
+  database: Database,
+  { run, terminal, seq }: { readonly run: string; readonly terminal: string; readonly seq: number },
+  blob: string,
+): void {
+  database.run(
+    `INSERT INTO snapshots VALUES (?, ?, ?, ?)
+     ON CONFLICT (run) DO UPDATE SET terminal = excluded.terminal, seq = excluded.seq, blob = excluded.blob`,
+    run,
+    terminal,
+    seq,
+    blob,
   )
 }
