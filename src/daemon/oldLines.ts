@@ -24,8 +24,14 @@ export type LinesFound = NumberedLines & { readonly gaps: readonly Gap[] }
 /** A start, and the oldest line that it knows without the log. */
 type Start = ReplayStart & { readonly from: number }
 
-/** `isUnfinished`: the output broke off within the last line. `next` is where to go on. */
-type Part = { readonly lines: Collected; readonly isUnfinished: boolean; readonly gaps: readonly Gap[]; readonly next: Start | null }
+/** `isUnfinished`: the output broke off within the last line. `reached` is how far it had to be read. `next` is where to go on. */
+type Part = {
+  readonly lines: Collected
+  readonly isUnfinished: boolean
+  readonly reached: { readonly seq: number; readonly line: number }
+  readonly gaps: readonly Gap[]
+  readonly next: Start | null
+}
 
 /** What was shown before lines that are gone is not above what comes after them. */
 const ERASE_SCREEN = utf8Encode('\r\x1b[2J')
@@ -65,6 +71,7 @@ export class OldLines {
     const fillTo = (number: number) => {
       while (from + found.length < Math.min(number, to)) found.push(blankLine(format, from + found.length))
     }
+    let reached = { seq: 0, line: 0 }
     let start = await this.startFor(from)
     while (start !== null) {
       found.length = Math.min(found.length, Math.max(0, start.from - from)) // what comes now knows better
@@ -75,11 +82,15 @@ export class OldLines {
       for (const line of lines.lines) found.push(line)
       if (part.isUnfinished) found.pop() // it went on in bytes that are gone
       for (const gap of part.gaps) addGap(gaps, gap)
+      reached = part.reached
       start = part.next
     }
     const known = found.length
     fillTo(to) // lines of which the log has lost every byte
-    if (found.length > known) addGap(gaps, { from: this.endOfLog(), to: this.options.trail.begun.seq })
+    if (found.length > known || reached.line <= to) {
+      const lost = { from: this.endOfLog(), to: this.options.trail.begun.seq }
+      if (found.length > known || (reached.seq >= lost.from && lost.from < lost.to)) addGap(gaps, lost) // it may not be known how many they were
+    }
     const oldest = (await this.oldest()) ?? 0
     return { from, lines: found, gaps: gaps.filter((gap) => gap.to > oldest) } // what the log has dropped meanwhile is no gap
   }
@@ -90,6 +101,7 @@ export class OldLines {
     let collection: Collection | null = null
     let lines: Collected = { from: asked.from, lines: [], isCut: false }
     let isUnfinished = false
+    let reached = { seq: start.seq, line: start.from }
     let next: Start | null = null
     const gaps: Gap[] = []
     const finish = () => {
@@ -109,7 +121,8 @@ export class OldLines {
         screen = begun
         collection = begun.collect(asked)
       },
-      isEnough: () => {
+      isEnough: ({ seq }) => {
+        reached = { seq, line: screen?.lines.cursor ?? start.from }
         const isEnough = collection?.isComplete === true
         if (isEnough) finish()
         return isEnough
@@ -125,7 +138,7 @@ export class OldLines {
       },
       ended: breakOff,
     })
-    return { lines, isUnfinished, gaps, next }
+    return { lines, isUnfinished, reached, gaps, next }
   }
 
   /** The newest place before the line from which the output can be read again. */

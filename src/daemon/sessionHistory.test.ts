@@ -165,6 +165,22 @@ describe('the lines of a run', () => {
     expect(numbers).toEqual(Array.from({ length: 2_001 }, (_, index) => index + 1))
   })
 
+  it.each(['', '\r', 'line 15'])('say that some are missing where nobody knows how many: the log ends with %j too early', async (rest) => {
+    const middle = writeSegment(0, pieces(0, 1_000))
+    writeSegment(middle, pieces(1_000, 2_000))
+    const kept = await (await open({ anchorEvery: 1e9 })).snapshot({ ended: false })
+    rmSync(join(directory, segmentName(0)))
+    const end = writeSegment(middle, [...pieces(1_000, 1_500), rest])
+    const again = await open({ snapshot: kept, anchorEvery: 1e9 })
+    const { content, faults } = await again.history.read({ history: 'all', format: 'text' })
+    const shown = content.split('\n').filter((line) => line !== '')
+    const known = new Set([...names(1_000, 1_500), ...names(1_900, 2_000)])
+    expect(shown.filter((line) => !known.has(line))).toEqual([])
+    expect(shown.slice(0, 490)).toEqual(names(1_001, 1_491)) // its first may be the rest of a line
+    expect(shown.at(-1)).toBe(names(1_999, 2_000)[0])
+    expect(faults).toEqual([`the output from byte ${end} to ${kept.seq} is missing`])
+  })
+
   it('come from an anchor where what was kept is older than the log', async () => {
     writeSegment(0, pieces(0, 300))
     const kept = await (await open()).snapshot({ ended: false })

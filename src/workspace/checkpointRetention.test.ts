@@ -64,6 +64,12 @@ describe('retention', () => {
     expect(kept).toHaveLength(6)
   })
 
+  test('keeps an empty one that was asked for, whatever came after it', () => {
+    const kept = left(...times(200, { days: 0, knownGood: false }), { days: 60, kind: 'manual', knownGood: false })
+    expect(kept.at(-1)).toBe(200)
+    expect(kept).toHaveLength(6)
+  })
+
   test('of any list never takes the newest good one, and takes nothing when asked again', () => {
     const age = fc.record({ days: fc.nat(200), kind: fc.constantFrom(...CHECKPOINT_KINDS), knownGood: fc.boolean() })
     fc.assert(

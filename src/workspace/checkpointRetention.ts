@@ -30,17 +30,16 @@ export function checkpointsToDrop(
     return candidates.filter((candidate) => !safe.has(candidate) && !kept.has(candidate))
   }
   const longer = { count: retention.count, days: retention.days * ASKED_FOR_FACTOR }
-  const dropped = new Set([
-    ...beyond(
-      good.filter((candidate) => !isAskedFor(candidate)),
-      retention,
-    ),
-    ...beyond(good.filter(isAskedFor), longer),
-    ...beyond(
-      newestFirst.filter(({ knownGood }) => !knownGood),
-      { count: Math.min(NOT_GOOD_COUNT, retention.count), days: retention.days },
-    ),
-  ])
+  const few = { count: Math.min(NOT_GOOD_COUNT, retention.count), days: retention.days }
+  const dropped = new Set(
+    [good, newestFirst.filter(({ knownGood }) => !knownGood)].flatMap((competitors) => [
+      ...beyond(competitors.filter(isAskedFor), longer),
+      ...beyond(
+        competitors.filter((candidate) => !isAskedFor(candidate)),
+        competitors === good ? retention : few,
+      ),
+    ]),
+  )
   return newestFirst.filter((candidate) => dropped.has(candidate)).map(({ id }) => id)
 }
 

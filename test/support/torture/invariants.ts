@@ -119,7 +119,11 @@ async function screenFaults(client: DaemonClient, { model, killedAt, powerWasCut
       const { content, faults: lost } = answer.value.result
       const isShown = content.includes(token)
       if (isShown) expected.shown = { run, at: shown?.run === run ? shown.at : Date.now() }
-      return [...lost.map((fault) => `${id}: ${fault}`), ...(isDue && !isShown ? [`${id} does not show ${token} any more`] : [])]
+      else expected.shown = null // it was not on disk yet: what is gone is not owed any more
+      return [
+        ...lost.map((fault) => `${id}: ${fault}`),
+        ...(isDue && !isShown ? [`${id} does not show ${token} any more, but ${JSON.stringify(content.slice(-200))}`] : []),
+      ]
     }),
   )
   return faults.flat()
