@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
 import { type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -141,8 +141,7 @@ test.each(EXIT)('a daemon that dies at %s when a program ends still knows how it
   await run(home, ['daemon', 'stop'])
   await start(home, point)
   await run(home, ['send', 'victim', 'goodbye', '--enter'])
-  await run(home, ['wait', 'victim', '--exit', '--timeout', '5'])
-  killDaemon(home)
+  await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
   await start(home)
   const victim = await until(async () => (await list(home)).find(({ state }) => state === 'asleep'), { what: 'the terminal to be asleep' })
   expect(victim.because).toEqual({ kind: 'exited', status: { code: 7 } })
