@@ -1,12 +1,12 @@
 /** Workspaces as files: written whole or not at all, read only when they are what they say. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute } from 'node:path'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { makeId } from '../base/ids.ts'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { systemReason } from '../base/systemReason.ts'
 import { decodeExport, type Exported, encodeExport, MOST_PACKED_BYTES } from '../store/exportFile.ts'
-import { syncDirectory } from '../store/files.ts'
+import { publish, writeWhole } from '../store/files.ts'
 import { idsOf, withOtherIds } from '../workspace/beside.ts'
 import type { Checkpoint } from '../workspace/checkpoint.ts'
 import { checkName } from '../workspace/name.ts'
@@ -34,24 +34,13 @@ export function writeExport(file: string, exported: Exported, { force }: { reado
   try {
     const bytes = encodeExport(exported)
     if (bytes.length > MOST_PACKED_BYTES) return refused(refusals.exportFailed(file, `it would have ${bytes.length} bytes`))
-    writeDraft(draft, bytes)
+    writeWhole(draft, bytes, 'wx')
     trip('export:written')
-    renameSync(draft, file)
-    syncDirectory(dirname(file))
+    publish(draft, file)
     return done({ bytes: bytes.length })
   } catch (error) {
     rmSync(draft, { force: true })
     return refused(refusals.exportFailed(file, systemReason(error)))
-  }
-}
-
-function writeDraft(draft: string, bytes: Uint8Array): void {
-  const handle = openSync(draft, 'wx', 0o600)
-  try {
-    writeFileSync(handle, bytes)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 

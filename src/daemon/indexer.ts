@@ -3,10 +3,10 @@
  * have printed something, slowly while one floods, and not at all while nothing happens. How far each run is indexed stands
  * in the index itself, together with its lines: killed anywhere, the next daemon goes on there.
  */
-import { rmSync } from 'node:fs'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import { StoreFailure } from '../store/failure.ts'
+import { removeDatabase } from '../store/files.ts'
 import { linkSearch, type SearchLink } from '../store/searchLink.ts'
 import { runDirectory } from '../wire/paths.ts'
 import type { Terminal } from '../workspace/terminal.ts'
@@ -142,18 +142,18 @@ export class Indexer {
 
   private lookAtAll(): void {
     // The oldest first, so that what is indexed later is newer.
-    const cards = [...readCards(this.daemon.paths).cards].sort((a, b) => a.startedAt - b.startedAt)
+    const cards = readCards(this.daemon.paths).cards.toSorted((a, b) => a.startedAt - b.startedAt)
     for (const { run, terminal } of cards) {
       this.owners.set(run, terminal)
       if (this.known.get(run)?.isWhole !== true || this.daemon.registry.byRun(run) !== null) this.waiting.add(run)
     }
-    this.tidy()
+    this.tidy(cards)
     this.wake()
   }
 
   /** What has no log any more is not found any more. */
-  private tidy(): void {
-    const onDisk = new Set(readCards(this.daemon.paths).cards.map(({ run }) => run))
+  private tidy(cards = readCards(this.daemon.paths).cards): void {
+    const onDisk = new Set(cards.map(({ run }) => run))
     this.forget((run, owner) => {
       if (this.daemon.registry.byRun(run) !== null) return false // it may not have written its card yet
       return !onDisk.has(run) || owner === undefined || this.daemon.registry.get(owner) === null
@@ -255,7 +255,6 @@ export class Indexer {
   }
 
   private removeFile(): void {
-    if (this.link !== null) return // switched on again meanwhile
-    for (const companion of ['-wal', '-shm', '']) rmSync(this.daemon.paths.search + companion, { force: true })
+    if (this.link === null) removeDatabase(this.daemon.paths.search) // unless it was switched on again meanwhile
   }
 }

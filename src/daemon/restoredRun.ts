@@ -2,10 +2,10 @@
  * A run that shows what a checkpoint showed, and nothing later: the log of the run it was taken of, up to that moment,
  * under a new id. The run itself stays as it is, for whoever takes the restore back.
  */
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { RunId } from '../base/ids.ts'
-import { syncDirectory } from '../store/files.ts'
+import { publish, syncDirectory, writeWhole } from '../store/files.ts'
 import type { KeptSnapshot } from '../store/store.ts'
 import { HOLDER_PROTOCOL, type HolderCard } from '../wire/holder.ts'
 import { encodeRecord, type LogRecord, positionAfter, segmentName } from '../wire/log.ts'
@@ -31,13 +31,12 @@ export function writeRestoredRun(paths: Paths, restored: RestoredRun): void {
   mkdirSync(draft, { recursive: true, mode: 0o700 })
   const records = recordsUpTo(source, restored)
   const bytes = records.map((record) => encodeRecord(record, crc32))
-  writeFile(`${draft}/${segmentName(records[0]?.seq ?? 0)}`, Buffer.concat(bytes))
+  writeWhole(`${draft}/${segmentName(records[0]?.seq ?? 0)}`, Buffer.concat(bytes))
   for (const name of existsSync(source) ? readdirSync(source) : [])
     if ((anchorSeq(name) ?? Number.POSITIVE_INFINITY) <= restored.shown.seq) copyFileSync(`${source}/${name}`, `${draft}/${name}`)
-  writeFile(holderCardPath(draft), Buffer.from(JSON.stringify(cardOf(paths, restored))))
+  writeWhole(holderCardPath(draft), JSON.stringify(cardOf(paths, restored)))
   syncDirectory(draft)
-  renameSync(draft, directory)
-  syncDirectory(paths.runs)
+  publish(draft, directory)
 }
 
 export function removeRestoredRun(paths: Paths, run: RunId): void {
@@ -88,15 +87,5 @@ function cardOf(paths: Paths, { run, terminal, size, version, now }: RestoredRun
     args,
     cwd,
     size,
-  }
-}
-
-function writeFile(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, 'w', 0o600)
-  try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }

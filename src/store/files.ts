@@ -1,5 +1,17 @@
 /** Directories and files that only their owner can read, and that are still there after a power cut. */
-import { chmodSync, closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -21,11 +33,18 @@ export function ensurePrivateFile(file: string): void {
   if (isNew) syncDirectory(directory)
 }
 
-/** Under another name until `publish`, so that a file with its own name is always whole. */
-export function writeWhole(file: string, text: string): void {
-  const handle = openSync(file, 'w', OWNER_ONLY_FILE)
+/** The files of a database. Its WAL goes first: one left behind beside a new database would be played into it. */
+export const DATABASE_FILES = ['-wal', '-shm', ''] as const
+
+export function removeDatabase(file: string): void {
+  for (const companion of DATABASE_FILES) rmSync(file + companion, { force: true })
+}
+
+/** Under another name until `publish`, so that a file with its own name is always whole. `wx`: where others may write, nothing of theirs is taken for it. */
+export function writeWhole(file: string, content: string | Uint8Array, flag: 'w' | 'wx' = 'w'): void {
+  const handle = openSync(file, flag, OWNER_ONLY_FILE)
   try {
-    writeFileSync(handle, text)
+    writeFileSync(handle, content)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

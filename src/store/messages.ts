@@ -1,8 +1,8 @@
 /** What the store and its worker thread say to each other. The worker answers in the order it was asked. */
 import type { Refusal } from '../base/refusal.ts'
 import type { Deed } from './deeds.ts'
-import type { Failure } from './failure.ts'
 import type { Question } from './reads.ts'
+import type { Answer } from './threadLink.ts'
 import type { Write } from './writes.ts'
 
 export type WorkerSetup = { readonly file: string; readonly now: number }
@@ -18,5 +18,4 @@ export type FromWorker =
   | { readonly kind: 'opened'; readonly troubles: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** `value` is what the question asks for, what the deed gives, one outcome per write, or null for close. */
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+  | Answer

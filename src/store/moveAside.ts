@@ -1,18 +1,15 @@
 /** Puts a damaged database out of the way, whole, so that a person or a later tool can still look into it. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncDirectory } from './files.ts'
+import { DATABASE_FILES, syncDirectory } from './files.ts'
 import { noTrip, type Trip } from './trip.ts'
-
-/** The WAL goes first: one left behind beside a new database would be played into it. */
-const COMPANIONS = ['-wal', '-shm', ''] as const
 
 export const asideNameFor = (file: string, now: number): string =>
   freeName(`${file}.corrupt-${new Date(now).toISOString().replaceAll(':', '-')}`)
 
 /** The database itself goes last: once it is at its new place, all of it is. Killed before that, it can be asked again. */
 export function moveAside(file: string, aside: string, trip: Trip = noTrip): void {
-  for (const companion of COMPANIONS) {
+  for (const companion of DATABASE_FILES) {
     if (!existsSync(file + companion)) continue
     renameSync(file + companion, aside + companion)
     trip(`moved ${companion || 'database'}`)
@@ -23,6 +20,6 @@ export function moveAside(file: string, aside: string, trip: Trip = noTrip): voi
 function freeName(wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted}-${count}`
-    if (COMPANIONS.every((companion) => !existsSync(name + companion))) return name
+    if (DATABASE_FILES.every((companion) => !existsSync(name + companion))) return name
   }
 }

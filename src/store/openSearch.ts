@@ -1,8 +1,8 @@
 /** From a path to a search index. One that is damaged, or of another version, is thrown away: the logs are what counts. */
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { explain, failureOf, StoreFailure } from './failure.ts'
-import { ensurePrivateFile } from './files.ts'
+import { ensurePrivateFile, removeDatabase } from './files.ts'
 import { SEARCH_SCHEMA, SEARCH_VERSION } from './searchIndex.ts'
 import type { Database, Sqlite } from './sqlite.ts'
 import { transact } from './transaction.ts'
@@ -35,7 +35,7 @@ export function openSearch(sqlite: Sqlite, file: string, trip: Trip = noTrip): O
 }
 
 function begin(sqlite: Sqlite, file: string): Database {
-  for (const companion of ['-wal', '-shm', '']) rmSync(file + companion, { force: true })
+  removeDatabase(file)
   ensurePrivateFile(file)
   const database = sqlite.open(file)
   database.exec(SETTINGS)

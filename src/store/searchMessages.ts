@@ -1,6 +1,6 @@
 /** What the daemon and the thread of the search index say to each other. The thread answers in the order it was asked. */
 import type { RunId, TerminalId } from '../base/ids.ts'
-import type { Failure } from './failure.ts'
+import type { Answer } from './threadLink.ts'
 
 export type SearchSetup = { readonly file: string; readonly maxBytes: number }
 
@@ -62,7 +62,6 @@ export type SearchAnswers = {
 
 export type ToSearch = { readonly id: number; readonly ask: SearchAsk }
 export type FromSearch =
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+  | Answer
   /** The file was of no use and has been begun anew: nothing is indexed. The reason is null where there was none before. */
   | { readonly kind: 'begun'; readonly why: string | null }

@@ -1,10 +1,11 @@
-/** The store's end of its worker thread: questions with answers, and one reason for all of them once the thread is gone. */
+/** The store's end of its worker thread. */
 import { Worker } from 'node:worker_threads'
 import { type Result, refused } from '../base/refusal.ts'
 import type { Deed, Yields } from './deeds.ts'
-import { type Failure, failureOf, refusalOf, StoreFailure } from './failure.ts'
+import { type Failure, failureOf, refusalOf } from './failure.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 import type { Answers, Question } from './reads.ts'
+import { ThreadLink } from './threadLink.ts'
 import type { Write } from './writes.ts'
 
 export type WorkerLink = {
@@ -16,42 +17,20 @@ export type WorkerLink = {
   close(): Promise<void>
 }
 
-type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }
-
 /** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in build/. */
 const WORKER = new URL('../store/storeWorker.js', import.meta.url.replace('/src/store/', '/build/store/'))
 
 export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
   const worker = new Worker(WORKER, { workerData: setup, name: 'store', execArgv: [] }) // the parent's flags are not meant for it
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const waiting = new Map<number, Waiting>()
-  let lastId = 0
-  let gone: Failure | null = null
-
-  const fail = (failure: Failure): void => {
-    gone ??= failure
-    for (const { reject } of waiting.values()) reject(new StoreFailure(gone))
-    waiting.clear()
-  }
-
-  const request = <Value>(make: (id: number) => ToWorker, transfer: ArrayBuffer[] = []): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      if (gone !== null) return reject(new StoreFailure(gone))
-      lastId += 1
-      waiting.set(lastId, { resolve, reject })
-      worker.postMessage(make(lastId), transfer)
-    })
-
+  const thread = new ThreadLink<ToWorker>(worker)
   const link = (troubles: readonly string[]): WorkerLink => ({
     troubles,
-    write: (writes) => request((id) => ({ kind: 'write', id, writes }), buffersOf(writes)),
-    ask: (question) => request((id) => ({ kind: 'ask', id, question })),
-    act: (deed) => request((id) => ({ kind: 'act', id, deed })),
+    write: (writes) => thread.request((id) => ({ kind: 'write', id, writes }), buffersOf(writes)),
+    ask: (question) => thread.request((id) => ({ kind: 'ask', id, question })),
+    act: (deed) => thread.request((id) => ({ kind: 'act', id, deed })),
     async close() {
-      const closing = request<null>((id) => ({ kind: 'close', id }))
-      gone ??= failureOf('closed')
-      await closing
-      await ended
+      await thread.requestLast((id) => ({ kind: 'close', id }))
+      await thread.ended
     },
   })
 
@@ -62,18 +41,11 @@ export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
           return resolve({ ok: true, value: link(message.troubles) })
         case 'refused':
           return resolve(refused(message.refusal))
-        case 'done':
-          waiting.get(message.id)?.resolve(message.value as never)
-          return waiting.delete(message.id)
-        case 'failed':
-          waiting.get(message.id)?.reject(new StoreFailure(message.failure))
-          return waiting.delete(message.id)
+        default:
+          return thread.answered(message)
       }
     })
-    const stopped = (failure: Failure): void => {
-      fail(failure)
-      resolve(refused(refusalOf(setup.file, failure)))
-    }
+    const stopped = (failure: Failure): void => resolve(refused(refusalOf(setup.file, failure)))
     worker.on('error', (error) => stopped(failureOf('broken', String(error))))
     worker.on('exit', () => stopped(failureOf('closed')))
   })
