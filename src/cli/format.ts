@@ -43,3 +43,9 @@ export function ageText(ms: number): string {
 }
 
 export const mib = (bytes: number): string => `${Math.ceil(bytes / (1 << 20))} MiB`
+
+/** In the user's own time, to the second. */
+export function timeText(at: number): string {
+  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return date.toISOString().slice(0, 19).replace('T', ' ')
+}

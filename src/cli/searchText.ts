@@ -3,7 +3,7 @@ import type { Outcome } from '../wire/commands.ts'
 import type { TerminalView } from '../wire/view.ts'
 import { commandText } from '../workspace/commandText.ts'
 import type { Palette } from './colour.ts'
-import { stateText } from './format.ts'
+import { stateText, timeText } from './format.ts'
 
 type Found = Outcome<'search.query'>
 type Hit = Found['hits'][number]
@@ -41,7 +41,7 @@ function excerptText({ at, isPast, lines }: Excerpt, id: string, palette: Palett
     const gutter = number === null ? '' : `${String(number + 1).padStart(width)} `
     return `  ${palette.dim(gutter + (hit === null ? ' ' : '>'))} ${hit === null ? plain(text) : marked(hit, palette)}`
   })
-  return [`  ${palette.dim(`${timeText(at)}  ${where}`)}`, ...body].join('\n')
+  return [`  ${palette.dim(`${timeText(at).slice(0, -':00'.length)}  ${where}`)}`, ...body].join('\n')
 }
 
 function marked({ line, spans }: Hit, palette: Palette): string {
@@ -88,9 +88,3 @@ const joined = (earlier: readonly Line[], later: readonly Line[]): Line[] => {
 
 /** What programs printed must not command the terminal of whoever searches; each character keeps its place. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ')
-
-function timeText(at: number): string {
-  const date = new Date(at)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
-}

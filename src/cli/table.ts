@@ -1,6 +1,8 @@
 /** A table for people. Cells hold what programs chose, so whatever could command the terminal is taken out first. */
 import { safeText } from '../workspace/text.ts'
-import type { Paint } from './colour.ts'
+import { type Paint, paletteFor } from './colour.ts'
+import type { Host } from './host.ts'
+import { textWidthFor } from './textWidth.ts'
 
 const LONGEST_CELL = 400
 const GAP = '  '
@@ -15,7 +17,7 @@ export type Column<Row> = {
   readonly shrinks?: true
 }
 
-export type TableOptions = {
+type TableOptions = {
   /** Columns of the terminal; null where nobody looks, and nothing is cut. */
   readonly columns: number | null
   readonly header: Paint
@@ -23,7 +25,21 @@ export type TableOptions = {
   readonly widthOf: (text: string) => number
 }
 
-export function renderTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[], options: TableOptions): string {
+/** As wide as the terminal of whoever looks. */
+export async function tableText<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { stdout, env }: Pick<Host, 'stdout' | 'env'>,
+): Promise<string> {
+  const widthOf = await textWidthFor(rows.flatMap((row) => columns.map((column) => column.text(row))))
+  return renderTable(rows, columns, {
+    columns: stdout.isTTY === true ? stdout.columns : null,
+    header: paletteFor(stdout, env).dim,
+    widthOf,
+  })
+}
+
+function renderTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[], options: TableOptions): string {
   const cells = rows.map((row) => columns.map((column) => safeText(column.text(row), LONGEST_CELL)))
   const titles = columns.map(({ title }) => title)
   const natural = columns.map((_, at) => Math.max(...[titles, ...cells].map((line) => options.widthOf(line[at] ?? ''))))

@@ -5,8 +5,7 @@ import { type Palette, paletteFor } from '../colour.ts'
 import { EXIT } from '../exit.ts'
 import { ageText, shortPath, stateText } from '../format.ts'
 import type { Host } from '../host.ts'
-import { type Column, renderTable } from '../table.ts'
-import { textWidthFor } from '../textWidth.ts'
+import { type Column, tableText } from '../table.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
 
 const NOTHING_YET = `No terminals yet. Start one:
@@ -28,11 +27,10 @@ export const verb: Verb = {
   },
 }
 
-export async function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
+export function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
   const palette = paletteFor(host.stdout, host.env)
   const columns = columnsOf({ home: host.env['HOME'], now, palette })
-  const widthOf = await textWidthFor(terminals.flatMap((terminal) => columns.map((column) => column.text(terminal))))
-  return renderTable(terminals, columns, { columns: host.stdout.isTTY === true ? host.stdout.columns : null, header: palette.dim, widthOf })
+  return tableText(terminals, columns, host)
 }
 
 function columnsOf({ home, now, palette }: { home: string | undefined; now: number; palette: Palette }): readonly Column<TerminalView>[] {

@@ -3,9 +3,7 @@ import type { CheckpointSummaryView } from '../../../wire/checkpointView.ts'
 import { type Palette, paletteFor } from '../../colour.ts'
 import { EXIT } from '../../exit.ts'
 import { ageText } from '../../format.ts'
-import type { Host } from '../../host.ts'
-import { type Column, renderTable } from '../../table.ts'
-import { textWidthFor } from '../../textWidth.ts'
+import { type Column, tableText } from '../../table.ts'
 import type { Verb } from '../../verb.ts'
 import { AS_JSON, asksForJson } from './asJson.ts'
 import { goodText, sizeText } from './words.ts'
@@ -22,21 +20,11 @@ export const ls: Verb = {
     const listed = await host.ask('checkpoint.list', {})
     if (!listed.ok) return listed
     const checkpoints = listed.value.result
+    const columns = columnsOf(paletteFor(host.stdout, host.env), Date.now())
     if (asksForJson(input)) host.printJson(checkpoints)
-    else host.print(checkpoints.length === 0 ? NOTHING_YET : await listText(checkpoints, host))
+    else host.print(checkpoints.length === 0 ? NOTHING_YET : await tableText(checkpoints, columns, host))
     return done(EXIT.done)
   },
-}
-
-async function listText(checkpoints: readonly CheckpointSummaryView[], host: Host): Promise<string> {
-  const palette = paletteFor(host.stdout, host.env)
-  const columns = columnsOf(palette, Date.now())
-  const widthOf = await textWidthFor(checkpoints.flatMap((checkpoint) => columns.map((column) => column.text(checkpoint))))
-  return renderTable(checkpoints, columns, {
-    columns: host.stdout.isTTY === true ? host.stdout.columns : null,
-    header: palette.dim,
-    widthOf,
-  })
 }
 
 function columnsOf(palette: Palette, now: number): readonly Column<CheckpointSummaryView>[] {

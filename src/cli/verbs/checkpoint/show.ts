@@ -4,14 +4,13 @@ import { commandText } from '../../../workspace/commandText.ts'
 import { safeText } from '../../../workspace/text.ts'
 import { type Palette, paletteFor } from '../../colour.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
-import { shortPath, stateText } from '../../format.ts'
+import { shortPath, stateText, timeText } from '../../format.ts'
 import type { Host } from '../../host.ts'
 import { usage } from '../../parse.ts'
-import { type Column, renderTable } from '../../table.ts'
-import { textWidthFor } from '../../textWidth.ts'
+import { type Column, tableText } from '../../table.ts'
 import { JSON_OPTION, type Verb } from '../../verb.ts'
 import { ADDRESSES } from './asJson.ts'
-import { goodText, sizeText, timeText } from './words.ts'
+import { goodText, sizeText } from './words.ts'
 
 const FORMATS = ['text', 'ansi', 'html', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -84,10 +83,7 @@ function partsOf({ workspaces, terminals }: CheckpointView): readonly Part[] {
 async function partText(title: string, terminals: readonly CheckpointTerminalView[], { host, palette }: { host: Host; palette: Palette }) {
   const heading = palette.bold(safeText(title, LONGEST_LINE))
   if (terminals.length === 0) return `${heading}\n  no terminals`
-  const columns = columnsOf(palette, host.env['HOME'])
-  const widthOf = await textWidthFor(terminals.flatMap((terminal) => columns.map((column) => column.text(terminal))))
-  const width = host.stdout.isTTY === true ? host.stdout.columns : null
-  return `${heading}\n${renderTable(terminals, columns, { columns: width, header: palette.dim, widthOf })}`
+  return `${heading}\n${await tableText(terminals, columnsOf(palette, host.env['HOME']), host)}`
 }
 
 function columnsOf(palette: Palette, home: string | undefined): readonly Column<CheckpointTerminalView>[] {

@@ -12,9 +12,3 @@ export function sizeText(bytes: number): string {
   const count = bytes / 1024 ** power
   return `${power === 0 || count >= 10 ? Math.round(count) : count.toFixed(1)} ${UNITS[power]}`
 }
-
-/** In the user's own time, to the second. */
-export function timeText(at: number): string {
-  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
-  return date.toISOString().slice(0, 19).replace('T', ' ')
-}

@@ -2,8 +2,7 @@ import { done } from '../../../base/refusal.ts'
 import type { WorkspaceListed } from '../../../wire/view.ts'
 import { paletteFor } from '../../colour.ts'
 import { EXIT } from '../../exit.ts'
-import { type Column, renderTable } from '../../table.ts'
-import { textWidthFor } from '../../textWidth.ts'
+import { type Column, tableText } from '../../table.ts'
 import { JSON_OPTION, type Verb } from '../../verb.ts'
 
 export const ls: Verb = {
@@ -26,9 +25,7 @@ export const ls: Verb = {
       { title: 'GROUP', text: ({ group }) => group, shrinks: true },
       { title: 'TERMINALS', text: ({ terminals }) => String(terminals.length) },
     ]
-    const widthOf = await textWidthFor(workspaces.flatMap((workspace) => columns.map((column) => column.text(workspace))))
-    const width = host.stdout.isTTY === true ? host.stdout.columns : null
-    host.print(renderTable(workspaces, columns, { columns: width, header: palette.dim, widthOf }))
+    host.print(await tableText(workspaces, columns, host))
     return done(EXIT.done)
   },
 }
