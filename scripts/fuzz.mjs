@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { ROOT } from './steps.mjs'
+import { numberOption, ROOT } from './steps.mjs'
 import { importTypeScript } from './typescript.mjs'
 
 const HELP = `npm run fuzz -- [--seconds 60] [--seed N] [--cases N]
@@ -21,11 +21,7 @@ else if (process.argv.includes('--help')) console.log(HELP)
 else watch()
 
 function numberOf(option, otherwise) {
-  const at = process.argv.indexOf(option)
-  const value = at < 0 ? otherwise : Number(process.argv[at + 1])
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  console.error(`${option} takes a number; see --help`)
-  return process.exit(2)
+  return numberOption(option, otherwise, Number.isSafeInteger)
 }
 
 /** The work is done in a thread, as something must still be running when a case never ends. */

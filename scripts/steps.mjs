@@ -17,5 +17,14 @@ export function step(title, command, ...args) {
   process.exit(1)
 }
 
+/** The number behind an option of the command line. */
+export function numberOption(option, otherwise, isFit = Number.isFinite) {
+  const at = process.argv.indexOf(option)
+  const value = at < 0 ? otherwise : Number(process.argv[at + 1])
+  if (isFit(value) && value >= 0) return value
+  console.error(`${option} takes a number; see --help`)
+  return process.exit(2)
+}
+
 export const say = (text) => console.log(`• ${text}`)
 export const exists = (path) => existsSync(join(ROOT, path))

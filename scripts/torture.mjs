@@ -2,7 +2,7 @@
 /** Kills daemons and holders for as long as you like: see test/e2e/torture.test.ts for what must hold. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
-import { ROOT } from './steps.mjs'
+import { numberOption, ROOT } from './steps.mjs'
 
 const HELP = `npm run torture -- [--rounds 500] [--seed N] [--minutes 30] [--kinds trip,moment,both,holders,stop,power,migrate]
 It ends with the rounds or the time, whichever comes first. A failure prints its seed.`
@@ -12,21 +12,13 @@ if (process.argv.includes('--help')) {
   process.exit(0)
 }
 
-function numberOf(option, otherwise) {
-  const at = process.argv.indexOf(option)
-  const value = at < 0 ? otherwise : Number(process.argv[at + 1])
-  if (Number.isFinite(value) && value >= 0) return value
-  console.error(`${option} takes a number; see --help`)
-  return process.exit(2)
-}
-
 const kinds = process.argv[process.argv.indexOf('--kinds') + 1]
 const env = {
   ...process.env,
   ...(process.argv.includes('--kinds') ? { TORTURE_KINDS: kinds } : {}),
-  TORTURE_ROUNDS: String(numberOf('--rounds', 500)),
-  TORTURE_SEED: String(numberOf('--seed', Date.now() % 1_000_000_000)),
-  TORTURE_SECONDS: String(numberOf('--minutes', 30) * 60),
+  TORTURE_ROUNDS: String(numberOption('--rounds', 500)),
+  TORTURE_SEED: String(numberOption('--seed', Date.now() % 1_000_000_000)),
+  TORTURE_SECONDS: String(numberOption('--minutes', 30) * 60),
 }
 const run = (command, args) => spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env }).status ?? 1
 process.exit(run(process.execPath, ['scripts/build.mjs']) || run('npx', ['vitest', 'run', '--project', 'e2e', 'test/e2e/torture.test.ts']))

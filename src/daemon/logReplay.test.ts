@@ -10,7 +10,7 @@ import type { Snapshot } from '../screen/snapshot.ts'
 import { encodeSnapshot } from '../screen/snapshotBytes.ts'
 import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
 import { restOfSomething } from './afterGap.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import { ScreenSession, type SessionEvents, UNHEARD } from './screenSession.ts'
 
 const run = 'r0123456789' as RunId
 const size = { cols: 40, rows: 6 }
@@ -28,16 +28,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-const events: SessionEvents = {
-  titled: () => undefined,
-  moved: () => undefined,
-  snapshotTaken: () => undefined,
-  trouble: () => undefined,
-  damaged: (faults) => damage.push(...faults),
-  changed: () => undefined,
-  isLookedAt: () => false,
-  passing: () => undefined,
-}
+const events: SessionEvents = { ...UNHEARD, damaged: (faults) => damage.push(...faults) }
 
 type Step = string | { readonly resize: { cols: number; rows: number } } | { readonly skip: number }
 

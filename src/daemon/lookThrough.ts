@@ -3,11 +3,9 @@
  * another daemon, while nobody watched the text come and go.
  */
 import type { SessionOrder } from './screenMessages.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import { ScreenSession, type SessionEvents, UNHEARD } from './screenSession.ts'
 
 export type Since = { readonly order: SessionOrder; readonly seq: number }
-
-const ignore = (): void => undefined
 
 /** Matches what was visible at the seq, and everything printed from there to now. */
 export async function lookThrough({ order, seq }: Since, expression: RegExp): Promise<string | null> {
@@ -20,12 +18,7 @@ export async function lookThrough({ order, seq }: Since, expression: RegExp): Pr
     mark = session.screen.mark()
   }
   const events: SessionEvents = {
-    titled: ignore,
-    moved: ignore,
-    snapshotTaken: ignore,
-    trouble: ignore,
-    damaged: ignore,
-    changed: ignore,
+    ...UNHEARD,
     // Asked before each feed, and so exactly at the seq.
     isLookedAt: () => {
       if (mark === null && session.seq >= seq) mark = session.screen.mark()

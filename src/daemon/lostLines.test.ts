@@ -10,22 +10,12 @@ import { utf8Encode } from '../base/utf8.ts'
 import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
 import { anchorSeq } from './anchors.ts'
 import type { KeptSnapshot } from './exactSnapshots.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import { ScreenSession, UNHEARD } from './screenSession.ts'
 
 const RUNS = Number(process.env['LOST_LINES_RUNS'] ?? 10) // a long hunt: LOST_LINES_RUNS=300
 const SEED = Number(process.env['LOST_LINES_SEED'] ?? Date.now() % 1_000_000_000)
 const SIZE = { cols: 40, rows: 10 }
 const WHOLE = /^line \d+ \.*\|$/
-const UNSEEN: SessionEvents = {
-  titled: () => undefined,
-  moved: () => undefined,
-  snapshotTaken: () => undefined,
-  trouble: () => undefined,
-  damaged: () => undefined,
-  changed: () => undefined,
-  isLookedAt: () => false,
-  passing: () => undefined,
-}
 
 type Size = { readonly cols: number; readonly rows: number }
 /** Output with whole lines, and the size after it. */
@@ -52,7 +42,7 @@ async function open(snapshot: KeptSnapshot | null, scrollback: number): Promise<
     scrollback,
     snapshot,
   }
-  const session = new ScreenSession(order, UNSEEN)
+  const session = new ScreenSession(order, UNHEARD)
   sessions.push(session)
   await session.start()
   return session

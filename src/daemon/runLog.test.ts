@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RunId } from '../base/ids.ts'
 import { History } from '../holder/history.ts'
 import { decodeRecord, encodeRecord, type LogRecord, RECORD_HEADER, segmentName } from '../wire/log.ts'
-import { endOf, endsAt, inPieces, type RunLog, readRunExit, readRunLog } from './runLog.ts'
+import { endOf, endsAt, inPieces, type RunLog, readRunEnd, readRunLog } from './runLog.ts'
 
 const run = 'r0123456789' as RunId
 const size = { cols: 80, rows: 24 }
@@ -109,7 +109,7 @@ describe('a log that nothing has happened to', () => {
     const log = read()
     expect(keys(log.records)).toEqual(keys(recordsOf(older, newer)))
     expect(log).toMatchObject({ exit: { code: 3 }, faults: [], torn: null })
-    expect(readRunExit({ directory, run })).toEqual({ code: 3 })
+    expect(readRunEnd({ directory, run })?.status).toEqual({ code: 3 })
   })
 
   it('may consist of very many small records', () => {
@@ -151,7 +151,7 @@ describe('the newest record', () => {
     appendFileSync(join(directory, newer), 'garbage')
     expect(read()).toMatchObject({ exit: { code: 3 }, torn: null })
     expect(read().faults).toEqual([`${newer}: not a record at byte ${lengthOf(newer)}`])
-    expect(readRunExit({ directory, run })).toEqual({ code: 3 })
+    expect(readRunEnd({ directory, run })?.status).toEqual({ code: 3 })
   })
 })
 
@@ -269,7 +269,7 @@ describe('a segment that', () => {
 it('a run without a directory has no records, and says why', () => {
   expect(readRunLog({ directory: join(root, 'nowhere'), run })).toMatchObject({ records: [], exit: null })
   expect(readRunLog({ directory: join(root, 'nowhere'), run }).faults[0]).toContain('ENOENT')
-  expect(readRunExit({ directory: join(root, 'nowhere'), run })).toBeNull()
+  expect(readRunEnd({ directory: join(root, 'nowhere'), run })).toBeNull()
 })
 
 type Harm = {
@@ -327,7 +327,7 @@ it('whatever happens to a log, only what was written is read, at its seq, and ev
         const expected = keys(recordsOf(name).slice(0, unharmed(name)))
         expect(expected.filter((each) => !found.includes(each))).toEqual([])
       }
-      expect(readRunExit({ directory, run })).toEqual(log.exit)
+      expect(readRunEnd({ directory, run })?.status ?? null).toEqual(log.exit)
     }),
     { numRuns: 200 },
   )

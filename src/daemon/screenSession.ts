@@ -45,6 +45,18 @@ export type SessionEvents = {
   passing(): void
 }
 
+/** Nobody is told anything. */
+export const UNHEARD: SessionEvents = {
+  titled: () => undefined,
+  moved: () => undefined,
+  snapshotTaken: () => undefined,
+  trouble: () => undefined,
+  damaged: () => undefined,
+  changed: () => undefined,
+  isLookedAt: () => false,
+  passing: () => undefined,
+}
+
 export class ScreenSession {
   readonly screen: Screen
   readonly history: SessionHistory

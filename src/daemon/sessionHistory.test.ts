@@ -9,19 +9,9 @@ import { createScreen } from '../screen/screen.ts'
 import { encodeRecord, type LogRecord, segmentName } from '../wire/log.ts'
 import { replay } from './replay.ts'
 import type { SessionOrder } from './screenMessages.ts'
-import { ScreenSession, type SessionEvents } from './screenSession.ts'
+import { ScreenSession, UNHEARD } from './screenSession.ts'
 
 const SIZE = { cols: 40, rows: 10 }
-const UNSEEN: SessionEvents = {
-  titled: () => undefined,
-  moved: () => undefined,
-  snapshotTaken: () => undefined,
-  trouble: () => undefined,
-  damaged: () => undefined,
-  changed: () => undefined,
-  isLookedAt: () => false,
-  passing: () => undefined,
-}
 
 let directory = ''
 const sessions: ScreenSession[] = []
@@ -69,7 +59,7 @@ async function open(more: Partial<SessionOrder> = {}): Promise<ScreenSession> {
     scrollback: 100,
     snapshot: null,
   }
-  const session = new ScreenSession({ ...order, ...more }, UNSEEN)
+  const session = new ScreenSession({ ...order, ...more }, UNHEARD)
   sessions.push(session)
   await session.start()
   return session

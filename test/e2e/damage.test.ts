@@ -5,11 +5,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectTo, daemonsOf, holdersOf, list, status } from '../support/daemon.ts'
+import { connectTo, killDaemonAndHolders, list, status } from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
-import { until } from '../support/milestone.ts'
-import { endProcess } from '../support/processes.ts'
 
 /** `faults`: what a read says about lost output. */
 type Seen = {
@@ -65,8 +63,7 @@ async function furnish(home: Home): Promise<readonly Seen[]> {
   await run(home, ['daemon', 'start'])
   await run(home, ['rename', 'short', 'renamed'])
   await run(home, ['checkpoint', 'create']) // as a second of calm would have done
-  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
-  await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'daemon and holders to be gone' })
+  await killDaemonAndHolders(home)
   const seen = await copyOf(home, async (copy) => seenIn(copy))
   expect(seen.map(({ name, state }) => `${name} ${state}`)).toEqual(['ended asleep', 'long asleep', 'renamed asleep'])
   return seen

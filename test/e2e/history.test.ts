@@ -5,7 +5,7 @@ import { connectTo, killDaemon, list } from '../support/daemon.ts'
 import { fixtureProgram, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess, processesMentioning } from '../support/processes.ts'
+import { endProcesses, processesMentioning } from '../support/processes.ts'
 
 /**
  * What a program has printed can be read by line, all of it that the log still holds, exactly; and the same from a living
@@ -72,14 +72,7 @@ async function crash(home: Home): Promise<void> {
 
 /** A power cut: everything of this home is gone at once, and the daemon is the first to be back. */
 async function coldBoot(home: Home, meanwhile: () => void = () => undefined): Promise<void> {
-  await until(
-    () => {
-      const left = processesMentioning(home.path)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
-    },
-    { what: 'everything to be gone' },
-  )
+  await endProcesses(home.path)
   meanwhile()
   await start(home)
 }

@@ -4,11 +4,10 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, s
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { connectTo, daemonsOf, holdersOf, killDaemon, type Listed, list, status } from '../support/daemon.ts'
+import { connectTo, killDaemon, killDaemonAndHolders, type Listed, list, status } from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess } from '../support/processes.ts'
 import { rawEnd, rawLog } from '../support/rawLog.ts'
 
 const COUNT = 30_000
@@ -75,11 +74,6 @@ async function printNumbers(home: Home, names: readonly string[]): Promise<Map<s
   return views
 }
 
-async function killAll(home: Home | { path: string }): Promise<void> {
-  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
-  await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'daemon and holders to be gone' })
-}
-
 /** Where the numbers do not go on by one; every line is one of the program's own. */
 function breaksIn(text: string, name: string): number {
   const lines = text
@@ -103,7 +97,7 @@ test('whatever happened to the logs of nine terminals, each shows what is left o
     home,
     DAMAGES.map(({ name }) => name),
   )
-  await killAll(home)
+  await killDaemonAndHolders(home)
   const filesOf = (name: string): string[] => {
     const directory = join(home.path, 'runs', views.get(name)?.run ?? '')
     return rawLog(directory).map((segment) => join(directory, segment.name))
@@ -255,7 +249,7 @@ test.for(['once the lines behind it have their numbers', 'at once'])(
           if (line !== '' && line !== WRITTEN[index] && line !== WRITTEN[index + dropped])
             expect([index, line]).toEqual([index, WRITTEN[index]])
       }
-      await killAll(inside)
+      await killDaemonAndHolders(inside)
       await run(state, ['daemon', 'start'])
       const shown = await readAll()
       expectAllBut(lost, shown)

@@ -5,7 +5,17 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createScreen, type Screen } from '../../src/screen/screen.ts'
-import { connectTo, daemonsOf, holdersOf, isRunning, killDaemon, type Listed, list, status } from '../support/daemon.ts'
+import {
+  connectTo,
+  daemonsOf,
+  holdersOf,
+  isRunning,
+  killDaemon,
+  killDaemonAndHolders,
+  type Listed,
+  list,
+  status,
+} from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -263,8 +273,7 @@ test('the whole history is the same text before and after a crash of the daemon,
   }
   killDaemon(home)
   await expectSame()
-  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
-  await until(() => holdersOf(home).length === 0, { what: 'the holder to be gone' })
+  await killDaemonAndHolders(home)
   await expectSame()
   expect((await list(home))[0]).toMatchObject({ state: 'asleep', because: { kind: 'lost' } })
 })

@@ -7,7 +7,7 @@ import { connectTo, killDaemon, type Listed, list } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess, processesMentioning } from '../support/processes.ts'
+import { endProcesses, processesMentioning } from '../support/processes.ts'
 
 /** Nothing that a private terminal shows is ever on disk; it lives as long as its holder does. */
 
@@ -132,14 +132,7 @@ test('after a power cut a private terminal is there, asleep and without a pictur
   await using home = makeHomeWithOwnPort()
   await start(home)
   await make(home, 'secret', '--private')
-  await until(
-    () => {
-      const left = processesMentioning(home.path)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
-    },
-    { what: 'everything to be gone' },
-  )
+  await endProcesses(home.path)
   expect(filesWith(home, SECRET)).toEqual([])
   await start(home)
   const [terminal] = await list(home)

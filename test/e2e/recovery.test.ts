@@ -28,6 +28,10 @@ async function threeTerminals(home: Home): Promise<string[]> {
   return ids
 }
 
+function deleteDatabase(home: Home): void {
+  for (const name of readdirSync(home.path)) if (name.startsWith('holdfast.db')) rmSync(`${home.path}/${name}`)
+}
+
 test('after a power cut every terminal is there, asleep because lost, in its place, with its last screen; nothing runs', async () => {
   await using home = makeHome()
   config(home, '')
@@ -98,7 +102,7 @@ test('without its database the workspace comes back from the copy beside it, wit
   const topology = topologyOf(home)
   await takeCheckpoint(home)
   await powerCut(home)
-  for (const name of readdirSync(home.path)) if (name.startsWith('holdfast.db')) rmSync(`${home.path}/${name}`)
+  deleteDatabase(home)
   await start(home)
   expect((await list(home)).map(({ id, name, state }) => `${id} ${name} ${state}`)).toEqual([
     `${ids[0]} one asleep`,
@@ -120,7 +124,7 @@ test('without its database, programs that run are found again under the names an
   const topology = topologyOf(home)
   await takeCheckpoint(home)
   killDaemon(home)
-  for (const name of readdirSync(home.path)) if (name.startsWith('holdfast.db')) rmSync(`${home.path}/${name}`)
+  deleteDatabase(home)
   await start(home)
   expect((await list(home)).map(({ id, name, state }) => `${id} ${name} ${state}`)).toEqual([
     `${ids[0]} one live`,
@@ -139,7 +143,7 @@ test.each(['recover:before-keep', 'recover:after-keep'])(
     const topology = topologyOf(home)
     await takeCheckpoint(home)
     await powerCut(home)
-    for (const name of readdirSync(home.path)) if (name.startsWith('holdfast.db')) rmSync(`${home.path}/${name}`)
+    deleteDatabase(home)
     await start(home, point)
     killDaemon(home)
     await start(home)

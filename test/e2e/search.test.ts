@@ -6,7 +6,7 @@ import { connectTo, daemonsOf, killDaemon, list, status } from '../support/daemo
 import { fixtureProgram, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess, processesMentioning } from '../support/processes.ts'
+import { endProcesses } from '../support/processes.ts'
 
 /**
  * Whatever a terminal has printed is found by its words: while it runs, after its end, after everything was killed, and after
@@ -66,17 +66,6 @@ async function runsIndexed(home: Home): Promise<number> {
 const start = async (home: Home, trip?: string): Promise<void> =>
   expect((await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } })).code).toBe(0)
 
-async function endAll(home: Home): Promise<void> {
-  await until(
-    () => {
-      const left = processesMentioning(home.path)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
-    },
-    { what: 'everything to be gone' },
-  )
-}
-
 const numbered = (word: string, count: number, then: string): string[] => [
   'sh',
   '-c',
@@ -126,7 +115,7 @@ describe('what was printed', () => {
     killDaemon(home)
     await start(home)
     await expectFruit(home)
-    await endAll(home)
+    await endProcesses(home.path)
     await start(home)
     await expectFruit(home)
     expect((await list(home)).map(({ state }) => state)).toEqual(['asleep', 'asleep', 'asleep'])

@@ -1,11 +1,10 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemonsOf, holdersOf, killDaemon, list } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, list } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess } from '../support/processes.ts'
 import { openOrThrow } from '../support/store.ts'
 
 /** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
@@ -294,8 +293,7 @@ test('a shell goes on in the directory it was in, after a sleep and after a powe
   await bench.hf('send', 'shell', 'cd down', '--enter')
   await says(`${deep}/down`)
   await bench.hf('checkpoint', 'create')
-  for (const victim of [...daemonsOf(home), ...holdersOf(home)]) endProcess(victim)
-  await until(() => daemonsOf(home).length + holdersOf(home).length === 0, { what: 'everything to be gone' })
+  await killDaemonAndHolders(home)
   await bench.start()
   expect((await bench.hf('wake', 'shell')).code).toBe(0)
   await says(`${deep}/down`)

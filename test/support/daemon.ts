@@ -2,7 +2,7 @@ import process from 'node:process'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
 import { json } from './holdfast.ts'
-import { endProcess, processesMentioning, type SeenProcess } from './processes.ts'
+import { endProcess, endProcesses, processesMentioning, type SeenProcess } from './processes.ts'
 
 export type Listed = {
   readonly id: string
@@ -45,6 +45,10 @@ export function programsOf(home: Where): SeenProcess[] {
 export function killDaemon(home: Where): void {
   for (const daemon of daemonsOf(home)) endProcess(daemon)
 }
+
+/** The same for the holders too. */
+export const killDaemonAndHolders = (home: Where): Promise<void> =>
+  endProcesses(home.path, { isMeant: (seen) => isDaemon(seen) || isHolder(seen) })
 
 export function isRunning(pid: number | null): boolean {
   if (pid === null) return false

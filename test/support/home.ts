@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { run } from './holdfast.ts'
 import { until } from './milestone.ts'
-import { endProcess, processesMentioning } from './processes.ts'
+import { endProcesses, processesMentioning } from './processes.ts'
 
 /** A state directory of one test's own. Use it as `await using home = makeHome()`, or dispose of it in `afterEach`. */
 export type Home = AsyncDisposable & {
@@ -54,15 +54,7 @@ async function waitUntilEnded(path: string, timeoutMs: number) {
   return processesMentioning(path)
 }
 
-/** A process may start another one while it is being ended, hence until none is left. */
 async function sweepAndRemove(path: string): Promise<void> {
-  await until(
-    () => {
-      const left = processesMentioning(path)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
-    },
-    { what: `the processes of ${path} to be gone`, timeoutMs: STOP_MS },
-  )
+  await endProcesses(path, { timeoutMs: STOP_MS })
   rmSync(path, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
+import { until } from './milestone.ts'
 
 /** A process seen at one moment. `startedAt` is the kernel's own mark: with the pid it names one process for ever. */
 export type SeenProcess = { readonly pid: number; readonly parent: number; readonly startedAt: string; readonly command: string }
@@ -19,6 +20,21 @@ export function endProcess(seen: SeenProcess): void {
   } catch {
     // it ended by itself in between
   }
+}
+
+/** Ends all of those that are meant, until none is left: one may start another while it is being ended. */
+export async function endProcesses(
+  text: string,
+  { isMeant = () => true, ...patience }: { readonly isMeant?: (seen: SeenProcess) => boolean; readonly timeoutMs?: number } = {},
+): Promise<void> {
+  await until(
+    () => {
+      const left = processesMentioning(text).filter(isMeant)
+      for (const seen of left) endProcess(seen)
+      return left.length === 0
+    },
+    { what: `the processes of ${text} to be gone`, ...patience },
+  )
 }
 
 function fromProc(text: string): SeenProcess[] {

@@ -1,23 +1,16 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { RestorePlanView } from '../../src/wire/restoreView.ts'
-import { daemonsOf, holdersOf } from './daemon.ts'
+import { killDaemon } from './daemon.ts'
 import { json, run } from './holdfast.ts'
 import { until } from './milestone.ts'
-import { endProcess, processesMentioning } from './processes.ts'
+import { endProcesses } from './processes.ts'
 
 type Where = { readonly path: string }
 
 /** Pulls the plug: the daemon, the holders and their programs, as a power cut does. */
 export async function powerCut(home: Where): Promise<void> {
-  for (const daemon of daemonsOf(home)) endProcess(daemon)
-  await until(
-    () => {
-      const left = processesMentioning(home.path)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0 && holdersOf(home).length === 0
-    },
-    { what: 'everything to be gone' },
-  )
+  killDaemon(home)
+  await endProcesses(home.path)
 }
 
 /** An orderly end and a new start: both take a checkpoint. Returns the newest good one. */

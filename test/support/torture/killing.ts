@@ -1,6 +1,5 @@
 /** Ends the processes of a home by their pids, until none is left: one that is being started counts too. */
-import { until } from '../milestone.ts'
-import { endProcess, processesMentioning, type SeenProcess } from '../processes.ts'
+import { endProcesses, processesMentioning, type SeenProcess } from '../processes.ts'
 
 type Home = { readonly path: string }
 
@@ -12,12 +11,5 @@ export const holdersOf = (home: Home): SeenProcess[] => processesMentioning(home
 
 /** Daemon and holders, all at once. */
 export async function killEverything(home: Home): Promise<void> {
-  await until(
-    () => {
-      const left = processesMentioning(home.path).filter((seen) => isHolder(seen) || isDaemon(seen))
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
-    },
-    { what: 'the processes to be gone' },
-  )
+  await endProcesses(home.path, { isMeant: (seen) => isHolder(seen) || isDaemon(seen) })
 }
