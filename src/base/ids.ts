@@ -38,6 +38,12 @@ export function makeId<Kind extends keyof Kinds>(kind: Kind, random: RandomBytes
   return (LETTER[kind] + body) as Kinds[Kind]
 }
 
+/** For what stands where there is no place yet. */
+export const makePlace = (random: RandomBytes): { readonly group: GroupId; readonly workspace: WorkspaceId } => ({
+  group: makeId('group', random),
+  workspace: makeId('workspace', random),
+})
+
 export function isId<Kind extends keyof Kinds>(kind: Kind, text: string): text is Kinds[Kind] {
   return text.length === BODY_LENGTH + 1 && text[0] === LETTER[kind] && [...text.slice(1)].every((c) => ALPHABET.includes(c))
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { makeId, type RunId, type TerminalId } from '../base/ids.ts'
+import { makePlace, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
 import type { HolderCard } from '../wire/holder.ts'
@@ -103,7 +103,7 @@ async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
   const link = await daemon.holders.adopt(card, { withinMs: ANSWER_WITHIN_MS })
   const status = daemon.holders.status(card.run)
   const exited = status?.exit ?? null
-  const exitedAt = exited === null ? undefined : endOf(daemon, card)?.at
+  const exitedAt = exited === null ? undefined : runEndOf(daemon, card)?.at
   return { ...holderOf(card), exited, exitedAt, link, spec: specOf(card, status?.size) }
 }
 
@@ -112,14 +112,14 @@ function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], dead: reado
   const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
   return dead.flatMap((card) => {
     if (!current.has(card.run)) return []
-    const end = endOf(daemon, card)
+    const end = runEndOf(daemon, card)
     if (end === null) return []
     const link = { kind: 'unreachable', why: 'it has ended' } as const
     return [{ ...holderOf(card), exited: end.status, exitedAt: end.at, link, spec: specOf(card) }]
   })
 }
 
-const endOf = (daemon: Daemon, { run }: HolderCard) => readRunEnd({ directory: runDirectory(daemon.paths, run), run })
+const runEndOf = (daemon: Daemon, { run }: HolderCard) => readRunEnd({ directory: runDirectory(daemon.paths, run), run })
 
 function bootState(daemon: Daemon, records: readonly KeptRecord[], holders: readonly LivingHolder[]): BootState {
   const { settleMs: graceMs } = daemon.config
@@ -141,7 +141,7 @@ function fallbackSpec(daemon: Daemon): Spec {
 
 /** Everybody gets a place; who has one keeps it. */
 export async function placeAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {
-  const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
+  const spare = makePlace(randomBytes)
   const repaired = repairTopology(daemon.topology, { terminals: terminals.map(({ id }): TerminalId => id), spare })
   // Whoever is told the ids of a first layout may use them with the next daemon.
   if (repaired === daemon.topology && daemon.isLayoutKept) return

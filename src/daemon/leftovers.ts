@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { readCard } from '../client/holderCards.ts'
 import { CLOSED_SUFFIX, holderCardPath, type Paths, REMOVED_SUFFIX } from '../wire/paths.ts'
-import type { Terminal } from '../workspace/terminal.ts'
+import { runsNamedBy, type Terminal } from '../workspace/terminal.ts'
 
 /** Younger ones may belong to a holder that is just starting, on a machine that swaps. */
 const ABANDONED_AFTER_MS = 60_000
@@ -32,16 +32,11 @@ export function removeLeftovers(
   { home, runs }: Paths,
   { terminals, now }: { readonly terminals: readonly Terminal[]; readonly now: number },
 ): void {
-  const named = new Set(
-    terminals.flatMap((terminal) => [terminal.lastRun, ...('run' in terminal ? [terminal.run] : []), ...previousOf(terminal)]),
-  )
-  const isNamed = (run: string): boolean => [...named].some((name) => name === run)
-  for (const run of readdirSync(runs).filter((name) => RUN.test(name) && !isNamed(name)))
+  const named = new Set<string>(terminals.flatMap(runsNamedBy))
+  for (const run of readdirSync(runs).filter((name) => RUN.test(name) && !named.has(name)))
     if (!existsSync(holderCardPath(`${runs}/${run}`)) && ageOf(`${runs}/${run}`, now) > ABANDONED_AFTER_MS)
       rmSync(`${runs}/${run}`, { recursive: true, force: true })
   for (const name of readdirSync(home).filter((entry) => PROBE.test(entry))) rmSync(`${home}/${name}`, { force: true })
 }
-
-const previousOf = (terminal: Terminal) => (terminal.state === 'waking' ? [terminal.previousRun] : [])
 
 const ageOf = (path: string, now: number): number => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now)

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { makeId } from '../base/ids.ts'
+import { makePlace } from '../base/ids.ts'
 import { type Refusal, refusals } from '../base/refusal.ts'
 import { localPaths } from '../client/localPaths.ts'
 import { readHostId } from '../store/hostId.ts'
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   log.info({ version: VERSION, home: paths.home, node: process.version }, 'the daemon starts')
 
   const keptTopology = await store.topology()
-  const topology = keptTopology ?? emptyTopology({ group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) })
+  const topology = keptTopology ?? emptyTopology(makePlace(randomBytes))
   const host = readHostId()
   const session = await store.beginSession({ version: VERSION, host })
   const isLayoutKept = keptTopology !== null

@@ -87,9 +87,11 @@ export class OldLines {
     }
     const known = found.length
     fillTo(to) // lines of which the log has lost every byte
-    if (found.length > known || reached.line <= to) {
+    const isFilled = found.length > known
+    if (isFilled || reached.line <= to) {
       const lost = { from: this.endOfLog(), to: this.options.trail.begun.seq }
-      if (found.length > known || (reached.seq >= lost.from && lost.from < lost.to)) addGap(gaps, lost) // it may not be known how many they were
+      const isAtEnd = reached.seq >= lost.from && lost.from < lost.to // nobody may know how many lines are missing
+      if (isFilled || isAtEnd) addGap(gaps, lost)
     }
     const oldest = (await this.oldest()) ?? 0
     return { from, lines: found, gaps: gaps.filter((gap) => gap.to > oldest) } // what the log has dropped meanwhile is no gap

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import { makeId, type TerminalId } from '../base/ids.ts'
+import { makePlace, type TerminalId } from '../base/ids.ts'
 import type { KeptRecord, NewestGood, Session } from '../store/store.ts'
 import { isSameHost } from '../workspace/checkpointHost.ts'
 import { type FilledIn, fillIn } from '../workspace/fillIn.ts'
@@ -46,7 +46,7 @@ function rememberScreens(daemon: Daemon, { checkpoint }: NewestGood): void {
 export async function fillInMissing(daemon: Daemon, records: readonly KeptRecord[], recovery: Recovery): Promise<readonly KeptRecord[]> {
   const { checkpoint, from, isDatabaseBehind: isNewer } = recovery.newest
   if (checkpoint === null || (!isNewer && daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
-  const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
+  const spare = makePlace(randomBytes)
   const topology = daemon.isLayoutKept && !isNewer ? daemon.topology : null
   const host = { id: daemon.checkpoints.host, isSame: true }
   const filled = fillIn({ checkpoint, records, topology, isNewer, now: Date.now(), spare, host })

@@ -1,7 +1,7 @@
 /** A plan made of what is there now: the facts that the pure planner asks for, and its answer as clients see it. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { makeId } from '../base/ids.ts'
+import { makePlace } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
 import type { RestorePlanView } from '../wire/restoreView.ts'
 import type { Checkpoint } from '../workspace/checkpoint.ts'
@@ -41,7 +41,7 @@ export async function planFor(daemon: Daemon, { checkpoint, only, asleepStranger
     paths: new Map(pathsToCheck(checkpoint).map((path) => [path, existsSync(path)])),
     focused: null,
     now: Date.now(),
-    spare: { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) },
+    spare: makePlace(randomBytes),
     asleepStrangers,
     ...(workspace === null ? {} : { only: workspace.value.id }),
   })

@@ -95,10 +95,7 @@ export function endOf(records: readonly LogRecord[]): number {
   return last === undefined ? 0 : last.seq + (last.kind === 'output' ? last.bytes.length : 0)
 }
 
-/** How the run ended, as far as its log knows. It is the last record of all, so the newest segment is enough. */
-export const readRunExit = (place: LogPlace): ExitStatus | null => readRunEnd(place)?.status ?? null
-
-/** As `readRunExit`, with the time of it. */
+/** How and when the run ended, as far as its log knows. It is the last record of all, so the newest segment is enough. */
 export function readRunEnd(place: LogPlace): { readonly status: ExitStatus; readonly at: number } | null {
   for (const name of segmentNames(place.directory, []).reverse()) {
     const { records } = readSegment(place, name)

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../base/ids.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { terminalsOf } from './layout.ts'
+import { runsNamedBy } from './terminal.ts'
 import { type Topology, workspacesOf } from './topology.ts'
 
 /** A checkpoint from elsewhere, put beside what is here: nothing of here changes, and no id is there twice. */
@@ -27,15 +28,10 @@ export type Ids = {
 }
 
 export function idsOf({ topology, terminals }: Pick<Checkpoint, 'topology' | 'terminals'>): Ids {
-  const runs = terminals.flatMap(({ terminal, screen }) => [
-    terminal.lastRun,
-    screen?.run ?? null,
-    ...(terminal.state === 'asleep' ? [] : [terminal.run]),
-    ...(terminal.state === 'waking' ? [terminal.previousRun] : []),
-  ])
+  const runs = terminals.flatMap(({ terminal, screen }) => [...runsNamedBy(terminal), ...(screen === null ? [] : [screen.run])])
   return {
     terminals: terminals.map(({ terminal }) => terminal.id),
-    runs: [...new Set(runs.filter((run) => run !== null))],
+    runs: [...new Set(runs)],
     places: [...topology.groups.map(({ id }) => id), ...workspacesOf(topology).map(({ id }) => id)],
   }
 }

@@ -31,15 +31,14 @@ export function checkpointsToDrop(
   }
   const longer = { count: retention.count, days: retention.days * ASKED_FOR_FACTOR }
   const few = { count: Math.min(NOT_GOOD_COUNT, retention.count), days: retention.days }
-  const dropped = new Set(
-    [good, newestFirst.filter(({ knownGood }) => !knownGood)].flatMap((competitors) => [
-      ...beyond(competitors.filter(isAskedFor), longer),
-      ...beyond(
-        competitors.filter((candidate) => !isAskedFor(candidate)),
-        competitors === good ? retention : few,
-      ),
-    ]),
-  )
+  const those = (knownGood: boolean, askedFor: boolean): readonly Candidate[] =>
+    newestFirst.filter((candidate) => candidate.knownGood === knownGood && isAskedFor(candidate) === askedFor)
+  const dropped = new Set([
+    ...beyond(those(true, false), retention),
+    ...beyond(those(true, true), longer),
+    ...beyond(those(false, false), few),
+    ...beyond(those(false, true), longer),
+  ])
   return newestFirst.filter((candidate) => dropped.has(candidate)).map(({ id }) => id)
 }
 

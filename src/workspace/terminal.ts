@@ -117,6 +117,14 @@ export function currentRun(terminal: Terminal): RunId | null {
   return terminal.state === 'asleep' ? null : terminal.run
 }
 
+/** Every run that the record names: its own, and the one it may go back to. */
+export function runsNamedBy(terminal: Terminal): readonly RunId[] {
+  const { lastRun } = terminal
+  const run = currentRun(terminal)
+  const previous = terminal.state === 'waking' || terminal.state === 'live' ? terminal.previousRun : null
+  return [lastRun, run, previous].filter((named) => named !== null)
+}
+
 const SMALLEST: Size = { cols: 2, rows: 1 } // one column cannot hold a wide character, and pages that hide a tile report 0 or 1
 const LARGEST: Size = { cols: 1000, rows: 1000 } // bounds what one screen may cost in memory
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import { makeId } from '../../base/ids.ts'
+import { makePlace } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import type { Exported } from '../../store/exportFile.ts'
@@ -45,7 +45,7 @@ async function planBeside(daemon: Daemon, checkpoint: Checkpoint, { host }: Expo
   if (!planned.ok) return planned
   const here = daemon.checkpoints.host
   const terminals = [...daemon.registry.all(), ...checkpoint.terminals.map(({ terminal }) => terminal)].map(({ id }) => id)
-  const spare = { group: makeId('group', randomBytes), workspace: makeId('workspace', randomBytes) }
+  const spare = makePlace(randomBytes)
   return done({
     ...planned.value,
     steps: planned.value.steps.filter(({ kind }) => kind !== 'keepStranger'),
