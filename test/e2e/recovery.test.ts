@@ -196,10 +196,7 @@ const AGENT_LIKE = ['--', 'sh', '-c', 'echo working; exec sleep 300']
 async function woken(home: Home, count: number): Promise<string[]> {
   await until(async () => (await list(home)).filter(({ state }) => state === 'live').length === count, { what: `${count} to be live` })
   const live = (await list(home)).filter(({ state }) => state === 'live')
-  const since = new Map(
-    query(home, 'SELECT id, record FROM terminals').map(({ id, record }) => [id, (JSON.parse(String(record)) as { since: number }).since]),
-  )
-  return live.sort((a, b) => (since.get(a.id) ?? 0) - (since.get(b.id) ?? 0)).map(({ name }) => name ?? '')
+  return live.sort((a, b) => a.since - b.since).map(({ name }) => name ?? '')
 }
 
 test('the policy wakes what it names after a power cut, the one looked at first, and what was said of one terminal wins', async () => {

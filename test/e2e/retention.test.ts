@@ -39,7 +39,9 @@ test('the oldest output of ended programs goes when all logs take too much, when
   await run(home, ['wait', 'live', '--text', 'last words', '--timeout', '30'])
   const runOf = (terminal: string): string =>
     runs(home).find((run) => run !== past && !/closed|r0000000000/.test(run) && cardOf(home, run).terminal === terminal) ?? ''
-  const ofLive = segmentsOf(home, runOf(live))
+  const ofLive = await until(() => segmentsOf(home, runOf(live)).length === 2 && segmentsOf(home, runOf(live)), {
+    what: 'all of it on disk',
+  })
   expect([segmentsOf(home, runOf(again)).length, segmentsOf(home, runOf(once)).length]).toEqual([2, 2])
   expect(runs(home)).toHaveLength(4)
   await run(home, ['daemon', 'stop'])

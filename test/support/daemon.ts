@@ -13,6 +13,7 @@ export type Listed = {
   readonly pid: number | null
   readonly holderPid: number | null
   readonly command: string
+  readonly since: number
 }
 export type Status = {
   readonly pid: number
@@ -28,7 +29,7 @@ type Where = { readonly path: string }
 export const list = (home: Where): Promise<Listed[]> => json<Listed[]>(home, ['ls'])
 export const status = (home: Where): Promise<Status> => json<Status>(home, ['daemon', 'status'])
 
-const isDaemon = ({ command }: SeenProcess): boolean => /holdfast-daemon|daemon\/main\.js/.test(command)
+export const isDaemon = ({ command }: SeenProcess): boolean => /holdfast-daemon|daemon\/main\.js/.test(command)
 const isHolder = ({ command }: SeenProcess): boolean => /holdfast-holder|holder\/main\.js/.test(command)
 
 export const daemonsOf = (home: Where): SeenProcess[] => processesMentioning(home.path).filter(isDaemon)

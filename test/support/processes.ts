@@ -27,14 +27,27 @@ export async function endProcesses(
   text: string,
   { isMeant = () => true, ...patience }: { readonly isMeant?: (seen: SeenProcess) => boolean; readonly timeoutMs?: number } = {},
 ): Promise<void> {
+  const ended = new Set<number>()
   await until(
     () => {
       const left = processesMentioning(text).filter(isMeant)
-      for (const seen of left) endProcess(seen)
-      return left.length === 0
+      for (const seen of left) {
+        ended.add(seen.pid)
+        endProcess(seen)
+      }
+      return left.length === 0 && [...ended].every((pid) => !hasThreads(pid))
     },
     { what: `the processes of ${text} to be gone`, ...patience },
   )
+}
+
+/** One that looks dead may still have a thread that waits for the disk, with its files open and locked. */
+function hasThreads(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((thread) => !'ZX'.includes(readStat(`${pid}/task/${thread}`)?.state ?? 'X'))
+  } catch {
+    return false
+  }
 }
 
 function fromProc(text: string): SeenProcess[] {
@@ -49,9 +62,9 @@ function fromProc(text: string): SeenProcess[] {
   })
 }
 
-/** Fields of /proc/PID/stat after the name, which may itself hold spaces and parentheses. */
-function readStat(pid: number): { state: string; parent: number; startedAt: string } | null {
-  const stat = read(`/proc/${pid}/stat`)
+/** Fields of /proc/PID/stat, or of a thread's, after the name, which may itself hold spaces and parentheses. */
+function readStat(place: number | string): { state: string; parent: number; startedAt: string } | null {
+  const stat = read(`/proc/${place}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parent] = fields
   const startedAt = fields[19]

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { RestorePlanView } from '../../src/wire/restoreView.ts'
-import { killDaemon } from './daemon.ts'
+import { isDaemon } from './daemon.ts'
 import { json, run } from './holdfast.ts'
 import { until } from './milestone.ts'
 import { endProcesses } from './processes.ts'
@@ -9,7 +9,7 @@ type Where = { readonly path: string }
 
 /** Pulls the plug: the daemon, the holders and their programs, as a power cut does. */
 export async function powerCut(home: Where): Promise<void> {
-  killDaemon(home)
+  await endProcesses(home.path, { isMeant: isDaemon })
   await endProcesses(home.path)
 }
 
