@@ -1,8 +1,10 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
 import { renameSync, rmSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
+import type { ToHolder } from '../wire/holder.ts'
 import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
 import { environmentFor } from '../workspace/environment.ts'
 import { isShell } from '../workspace/planRestoreWakes.ts'
@@ -12,11 +14,15 @@ import { lastWordsIn } from '../workspace/resumeFailure.ts'
 import type { Effect } from '../workspace/step.ts'
 import type { Terminal, WakeMode } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
+import { isHolderAlive } from './holders.ts'
 import type { RunEffect } from './registry.ts'
 import { startHolder } from './startHolder.ts'
 import { trip } from './trip.ts'
 
 const SEGMENTS = 2
+/** A process that was killed is gone within this time, on a busy machine too. */
+const DYING_WITHIN_MS = 500
+const LOOK_AGAIN_MS = 20
 
 export function makeRunEffect(daemon: Daemon): RunEffect {
   return async (effect, id, terminal) => {
@@ -158,16 +164,23 @@ async function settle(
 ): Promise<void> {
   if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
   if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
-  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } }))
-    throw new Error('its holder does not answer')
+  await tellHolder(daemon, run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } })
   daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGCONT', to: 'tree' } })
   setTimeout(() => daemon.react(id, { kind: 'settleTimedOut', run }), graceMs).unref()
 }
 
-function kill(daemon: Daemon, run: RunId): void {
-  if (daemon.holders.card(run) === null) return
-  if (!daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } }))
-    throw new Error('its holder does not answer')
+const kill = (daemon: Daemon, run: RunId): Promise<void> =>
+  tellHolder(daemon, run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
+
+/** A holder that is killed closes its links a moment before it is gone: then there is nobody left to tell, and its end is on its way. */
+async function tellHolder({ holders }: Daemon, run: RunId, message: ToHolder): Promise<void> {
+  const deadline = performance.now() + DYING_WITHIN_MS
+  for (;;) {
+    const card = holders.card(run)
+    if (card === null || holders.send(run, message) || !isHolderAlive(card)) return
+    if (performance.now() > deadline) throw new Error('its holder does not answer')
+    await delay(LOOK_AGAIN_MS)
+  }
 }
 
 async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
