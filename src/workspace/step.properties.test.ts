@@ -105,9 +105,10 @@ describe('under any sequence of events', () => {
 
   test('a known conversation is never lost', () => {
     always((moments) => {
-      for (const { before, after } of moments)
+      for (const { before, event, after } of moments)
         if (before.restore.kind === 'conversation' && after.terminal !== null) {
-          expect(after.terminal.restore.kind).toBe('conversation')
+          const { kind } = after.terminal.restore
+          expect(kind).toBe(event.kind === 'agentLeft' && kind === 'quit' ? 'quit' : 'conversation')
           expect(after.terminal.restore).toHaveProperty('id', expect.stringMatching(/./))
         }
     })

@@ -30,6 +30,8 @@ export type TerminalEvent =
   | { readonly kind: 'linkChanged'; readonly run: RunId; readonly link: Link }
   | { readonly kind: 'foregroundSeen'; readonly run: RunId; readonly foreground: Foreground | null }
   | { readonly kind: 'conversationSeen'; readonly run: RunId; readonly restore: Restore; readonly agent: string | null }
+  /** It was seen that the user has left the agent, and that the shell it was started from has the keyboard again. */
+  | { readonly kind: 'agentLeft'; readonly run: RunId; readonly agent: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
   | { readonly kind: 'resized'; readonly size: Size }
   | { readonly kind: 'renamed'; readonly name: string | null }
@@ -104,6 +106,7 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
     case 'linkChanged':
     case 'foregroundSeen':
     case 'conversationSeen':
+    case 'agentLeft':
     case 'titled':
       return terminal.state !== 'asleep' && terminal.run === event.run ? stepRun(terminal, event, now) : unchanged(terminal)
   }
@@ -128,6 +131,8 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
       return terminal.state === 'live' ? foregroundSeen(terminal, event.foreground) : unchanged(terminal)
     case 'conversationSeen':
       return conversationSeen(terminal, event)
+    case 'agentLeft':
+      return terminal.state === 'live' ? agentLeft(terminal, event.agent) : unchanged(terminal)
     case 'titled':
       return titled(terminal, event.title)
   }
@@ -267,4 +272,13 @@ function conversationSeen(terminal: Held, { restore: seen, agent }: Event<'conve
   const restore = betterRestore(terminal.restore, seen)
   const changed = withConversation(terminal, { restore, agent, isReal: restore === seen && seen.kind === 'conversation' })
   return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [keep, announce] }
+}
+
+/** A terminal that settles has its agent ended for it: only a user who leaves it while it is live wants a shell. */
+function agentLeft(terminal: Live, agent: string): Outcome {
+  const { restore } = terminal
+  if (restore.kind !== 'shell' && restore.agent !== agent) return unchanged(terminal)
+  const id = restore.kind === 'conversation' || restore.kind === 'quit' ? restore.id : null
+  const left: Live = { ...terminal, agent: null, restore: { kind: 'quit', agent, id }, previousRestore: null }
+  return sameValue(left, terminal) ? unchanged(terminal) : { terminal: left, effects: [keep, announce] }
 }

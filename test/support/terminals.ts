@@ -113,6 +113,7 @@ export const arbitraryLink: fc.Arbitrary<Link> = fc.constantFrom<Link>(
 export const arbitraryRestore: fc.Arbitrary<Restore> = fc.oneof(
   fc.constant<Restore>({ kind: 'shell' }),
   fc.constant<Restore>({ kind: 'latest', agent: 'claude' }),
+  fc.constantFrom<Restore>({ kind: 'quit', agent: 'claude', id: 'one' }, { kind: 'quit', agent: 'claude', id: null }),
   fc
     .constantFrom('', 'one', 'two')
     .map((id): Restore => ({ kind: 'conversation', agent: 'claude', id, provenance: 'hook', argv: ['claude', '--resume', id] })),
@@ -155,6 +156,7 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
       restore: arbitraryRestore,
       agent: fc.constantFrom(null, 'claude', 'codex'),
     }),
+    fc.record({ run: runs, kind: fc.constant('agentLeft' as const), agent: fc.constantFrom('claude', 'codex') }),
     fc.record({ run: runs, kind: fc.constant('titled' as const), title: fc.string({ unit: 'binary' }) }),
     fc.record({
       kind: fc.constant('resized' as const),
