@@ -4,6 +4,7 @@
  * reads it. The agent then has the keyboard as if it had been typed. When it ends, the user is left in a shell in that
  * directory, unless it failed so soon that it could not go on: then its code is the end.
  */
+import { utf8Encode } from '../base/utf8.ts'
 import type { Environment } from './environmentNames.ts'
 import { baseName } from './resume.ts'
 
@@ -29,7 +30,7 @@ const LONGEST_VARIABLE = 120_000 // bytes; Linux takes 131,072 for one
 /** Null where it is too long to be handed over; then it can only be started directly. */
 export function loginStart(order: LoginOrder): LoginStart | null {
   const text = startText(order)
-  if (new TextEncoder().encode(text).length > LONGEST_VARIABLE) return null
+  if (utf8Encode(text).length > LONGEST_VARIABLE) return null
   return { ...wayInto(order.shell), env: { [START_VARIABLE]: text } }
 }
 
