@@ -13,6 +13,7 @@ import type { HostId } from '../workspace/checkpointHost.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
+import { Agents } from './agents/agents.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -71,6 +72,7 @@ export class Daemon {
   readonly checkpoints: Checkpoints
   readonly indexer: Indexer
   readonly focus: Focus
+  readonly agents: Agents
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -123,6 +125,7 @@ export class Daemon {
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
+    this.agents = new Agents()
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
