@@ -14,6 +14,9 @@ export type ProgramStatus = {
   readonly words: string | null
 }
 
+/** Of a program that has taken back what it said. */
+export const NO_STATUS: ProgramStatus = { state: 'unknown', wants: null, app: null, words: null }
+
 /** Characters of a report between the number and its end: the protocol's own limit. Longer ones are no reports. */
 export const LONGEST_STATUS = 4_096
 const LONGEST_MESSAGE = 2_732 // characters of base64, as the protocol has it
