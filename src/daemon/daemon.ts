@@ -131,6 +131,7 @@ export class Daemon {
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
+      stated: () => undefined,
       damaged: (run, faults) => this.logDamaged(run, faults),
       printed: (runs) => {
         this.indexer.printed(runs)
