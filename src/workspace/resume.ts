@@ -2,6 +2,8 @@
  * How a command is started so that it goes on where it was: by its base name, the user's table over the built-in one.
  * The arguments of a resume stand in place of the original ones, because a prompt among those must never be sent again.
  */
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS, agentNamed } from '../agents/all.ts'
 import { commandText } from './commandText.ts'
 import { sameValue } from './sameValue.ts'
 import type { Kept, Restore, WakeMode } from './terminal.ts'
@@ -11,16 +13,7 @@ import { isSafeText } from './text.ts'
 export type ResumeTable = Readonly<Record<string, readonly string[]>>
 
 /** Each resumes the newest conversation of the working directory: the last resort, where no conversation is known. */
-export const DEFAULT_RESUME: ResumeTable = {
-  claude: ['--continue'],
-  codex: ['resume', '--last'],
-  gemini: ['--resume', 'latest'],
-  opencode: ['--continue'],
-  qwen: ['--continue'],
-  copilot: ['--continue'],
-  kilo: ['--continue'],
-  pi: ['--continue'],
-}
+export const DEFAULT_RESUME: ResumeTable = Object.fromEntries(AGENTS.flatMap(({ id, latest }) => (latest === null ? [] : [[id, latest]])))
 
 export type Argv = { readonly command: string; readonly args: readonly string[]; readonly from: 'conversation' | 'table' | 'original' }
 
@@ -47,41 +40,38 @@ export function resumes({ command, args, from }: Argv, { spec }: Pick<Kept, 'spe
 
 type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
 
-/** Base name of an agent → the arguments that resume one conversation of it. */
-const BY_ID: Readonly<Record<string, (id: string) => readonly string[]>> = {
-  claude: (id) => ['--resume', id],
-  codex: (id) => ['resume', id],
-  gemini: (id) => ['--resume', id],
-  opencode: (id) => ['-s', id],
-  qwen: (id) => ['--resume', id],
-  copilot: (id) => [`--resume=${id}`],
-  kilo: (id) => ['-s', id],
-  pi: (id) => ['--session', id],
-  cline: (id) => ['--id', id],
-}
-
 /** Agents of which one conversation can be chosen. */
-export const AGENTS_BY_ID: readonly string[] = Object.keys(BY_ID)
+export const agentsById = (agents: readonly Agent[]): readonly string[] => agents.flatMap(({ id, resume }) => (resume === null ? [] : [id]))
+
+export const AGENTS_BY_ID: readonly string[] = agentsById(AGENTS)
 
 /** A letter or digit first: what begins with a dash is an option, and no id is one. */
 export const isConversationId = (id: string): boolean => /^[A-Za-z0-9][\w.:-]{0,127}$/.test(id)
 
+type Resumable = { readonly agent: string; readonly command: string; readonly resume: (id: string) => readonly string[] }
+
 /** The program that would resume it: the agent that was seen here, else the terminal's own command. */
-function agentOf({ spec, restore }: Pick<Kept, 'spec' | 'restore'>): { readonly agent: string; readonly command: string } | null {
-  const own = { agent: baseName(spec.command), command: spec.command }
-  const seen = restore.kind === 'shell' ? null : { agent: restore.agent, command: commandOf(restore) }
-  return [seen, own].find((known) => known !== null && Object.hasOwn(BY_ID, known.agent)) ?? null
+function agentOf({ spec, restore }: Pick<Kept, 'spec' | 'restore'>, agents: readonly Agent[]): Resumable | null {
+  const seen = restore.kind === 'shell' ? [] : [{ agent: restore.agent, command: commandOf(restore) }]
+  const known = [...seen, { agent: baseName(spec.command), command: spec.command }].flatMap(({ agent, command }): Resumable[] => {
+    const resume = agentNamed(agents, agent)?.resume ?? null
+    return resume === null ? [] : [{ agent, command, resume }]
+  })
+  return known[0] ?? null
 }
 
 const commandOf = (restore: Exclude<Restore, { readonly kind: 'shell' }>): string =>
   (restore.kind === 'conversation' ? restore.argv[0] : undefined) || restore.agent
 
-/** Null when its program is not known to resume by an id, or the id cannot be one. */
-export function chosenConversation(terminal: Pick<Kept, 'spec' | 'restore'>, id: string): Conversation | null {
-  const known = agentOf(terminal)
-  const argumentsFor = known === null ? undefined : BY_ID[known.agent]
-  if (known === null || argumentsFor === undefined || !isConversationId(id)) return null
-  return { kind: 'conversation', agent: known.agent, id, provenance: 'user', argv: [known.command, ...argumentsFor(id)] }
+/** Null when its program is not known to resume by an id, or the id cannot be one; some agents also take names of conversations. */
+export function chosenConversation(
+  terminal: Pick<Kept, 'spec' | 'restore'>,
+  id: string,
+  agents: readonly Agent[] = AGENTS,
+): Conversation | null {
+  const known = agentOf(terminal, agents)
+  if (known === null || !isConversationId(id)) return null
+  return { kind: 'conversation', agent: known.agent, id, provenance: 'user', argv: [known.command, ...known.resume(id)] }
 }
 
 /** What may be asked for of a terminal that sleeps, as texts to be read. */
@@ -93,11 +83,11 @@ export type Offers = {
   readonly fresh: string
 }
 
-export function offersOf(terminal: Pick<Kept, 'spec' | 'restore'>, table: ResumeTable): Offers {
+export function offersOf(terminal: Pick<Kept, 'spec' | 'restore'>, table: ResumeTable, agents: readonly Agent[] = AGENTS): Offers {
   const { command, args, ...rest } = argvFor(terminal, 'resume', table)
   const isResume = resumes({ command, args, ...rest }, terminal)
   const fresh = commandText(terminal.spec.command, terminal.spec.args)
-  return { resume: isResume ? commandText(command, args) : null, conversation: agentOf(terminal) !== null, fresh }
+  return { resume: isResume ? commandText(command, args) : null, conversation: agentOf(terminal, agents) !== null, fresh }
 }
 
 /** `command` is null for what is wrong with the table as a whole; `why` goes on from the name of what is wrong. */
