@@ -85,7 +85,7 @@ export function tracked(
   before: StateTrack | null,
   reports: Reports,
   now: number,
-  attention?: Attention,
+  attention: Attention = UNATTENDED,
 ): { readonly track: StateTrack; readonly waitMs: number | null } {
   if (before === null) return { track: { told: merged(null, reports, now, attention), pending: null }, waitMs: null }
   const { told, pending } = before
@@ -94,8 +94,9 @@ export function tracked(
   const seen = pending?.seen ?? now
   const left = seen + CALM_AFTER_MS - now
   const since = pending?.summary.state === next.state ? pending.summary.since : next.since
-  if (left <= 0) return { track: { told: { ...next, since }, pending: null }, waitMs: null }
-  return { track: { told, pending: { summary: { ...next, since }, seen } }, waitMs: left }
+  const summary = attended(told, { ...next, since }, attention)
+  if (left <= 0) return { track: { told: summary, pending: null }, waitMs: null }
+  return { track: { told, pending: { summary, seen } }, waitMs: left }
 }
 
 const isCalming = (told: AgentSummary, next: AgentSummary): boolean => told.state === 'working' && isAtRest(next.state)

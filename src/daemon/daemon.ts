@@ -133,6 +133,7 @@ export class Daemon {
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
+      stated: () => undefined,
       damaged: (run, faults) => this.logDamaged(run, faults),
       printed: (runs) => this.indexer.printed(runs),
       reopen: (runs) => {

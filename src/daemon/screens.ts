@@ -1,6 +1,7 @@
 /** The main thread's side of the screens: which worker has which run, and questions to them. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { ProgramStatus } from '../agents/programStatus.ts'
 import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
@@ -41,6 +42,8 @@ export type ScreenEvents = {
   titled(run: RunId, title: string): void
   /** The program says that it is in another directory: `cwdOf` knows which. */
   moved(run: RunId): void
+  /** How the program says that it does. */
+  stated(run: RunId, status: ProgramStatus): void
   damaged(run: RunId, faults: readonly string[]): void
   /** They have printed something; `top` is the line at the top of their screen. */
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
@@ -64,6 +67,7 @@ export class Screens {
   events: ScreenEvents = {
     titled: () => undefined,
     moved: () => undefined,
+    stated: () => undefined,
     damaged: () => undefined,
     printed: () => undefined,
     reopen: () => undefined,
@@ -189,6 +193,7 @@ export class Screens {
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
     else if (message.kind === 'moved') this.moved(message.run, message.cwd)
+    else if (message.kind === 'stated') this.events.stated(message.run, message.status)
     else if (message.kind === 'printed') this.events.printed(message.runs)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
