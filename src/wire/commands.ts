@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { LEADS } from '../workspace/sizing.ts'
 import { STARTED_FROM } from '../workspace/startedFrom.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
+import { agentLogEntrySchema } from './agentView.ts'
 import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
 import { restorePlanSchema } from './restoreView.ts'
 import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
@@ -218,6 +219,12 @@ export const COMMANDS = {
       beside: z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) }).optional(),
     }),
     result: terminalViewSchema,
+  }),
+  'agent.log': row({
+    help: 'What was decided about the agents of a terminal and their conversations, and why; newest first.',
+    changes: false,
+    params: z.object({ terminal: ref, limit: z.int().min(1).max(1_000).optional() }),
+    result: z.array(agentLogEntrySchema),
   }),
   'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceListedSchema) }),
   'workspace.new': row({ help: 'Add a workspace.', changes: true, params: z.object({ name: z.string() }), result: workspaceListedSchema }),

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { agentOfProcess } from '../../agents/recognise.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import { readCards } from '../../client/holderCards.ts'
-import { type ProcessInfo, systemProcesses, treeOf } from '../../holder/processes.ts'
+import { type ProcessInfo, sessionOf, systemProcesses } from '../../holder/processes.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
@@ -50,7 +50,7 @@ async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonl
   const cards = readCards(daemon.paths).cards.filter((card) => card.terminal === terminal && !isHolderAlive(card))
   if (cards.length === 0) return []
   const all = await systemProcesses().list()
-  const known = cards.flatMap((card) => ownTree(all, card))
+  const known = cards.flatMap((card) => ownSession(all, card))
   const sight = await systemLook().begin()
   const { agents } = waysOf(daemon.config)
   const named = await Promise.all(
@@ -63,13 +63,13 @@ async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonl
   return named.flat()
 }
 
-/** Where a session is told by its terminal alone, only a program that is still the same one leads to its tree. */
-function ownTree(all: readonly ProcessInfo[], { pid, pidStart }: HolderCard): readonly ProcessInfo[] {
+/** Where a session is told by its terminal alone, only a program that is still the same one leads to it. */
+function ownSession(all: readonly ProcessInfo[], { pid, pidStart }: HolderCard): readonly ProcessInfo[] {
   if (process.platform !== 'linux' && !all.some((info) => info.pid === pid && info.start === pidStart)) return []
-  return treeOf(all, pid)
+  return sessionOf(all, pid)
 }
 
-/** Linux tells what a process was started with; elsewhere its tree must do. */
+/** Linux tells what a process was started with; elsewhere its session must do. */
 async function isOurs(pid: number, terminal: TerminalId): Promise<boolean> {
   if (process.platform !== 'linux') return true
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
