@@ -19,7 +19,7 @@ const EFFECTS: readonly Effect[] = [
 function withoutLink(card: () => Partial<HolderCard> | null): Daemon {
   const holders = { card, send: () => false }
   const daemon = { holders, react: () => undefined } as unknown as Daemon
-  const sights = { of: () => null, look: () => Promise.resolve(), heard: () => undefined }
+  const sights = { of: () => null, heard: () => undefined }
   return Object.assign(daemon, { settlings: new Settlings(daemon, sights) })
 }
 

@@ -40,6 +40,7 @@ function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Prog
     argv: [argv.command, ...argv.args],
     cwd,
     env: { ...terminal.spec.env, ...environmentOf(terminal, argv) },
+    path: env['PATH'] ?? '',
     trialEnds: (Date.now() + PROVED_AFTER_MS) / 1_000,
   })
   return login === null ? null : { command: login.command, args: login.args, env: { ...env, ...login.env } }

@@ -22,8 +22,6 @@ import { waysOf } from './ways.ts'
 export type AgentSights = {
   /** The agent that has the keyboard of a run. */
   of(run: RunId): AgentProcess | null
-  /** Looks now. */
-  look(id: TerminalId): Promise<void>
   /** What an agent showed last; an id in it is kept. */
   heard(run: RunId, text: string): Promise<void> | void
 }
@@ -31,8 +29,6 @@ export type AgentSights = {
 /** A process that was killed is gone within this time, on a busy machine too. */
 const DYING_WITHIN_MS = 500
 const LOOK_AGAIN_MS = 20
-/** One more look at who has the keyboard; a program in trouble is not waited for. */
-const LOOK_WITHIN_MS = 300
 /** How long before the deadline the line is hung up, and how long before it the rest is asked to end. */
 const HANG_UP_BEFORE_MS = 600
 const TERM_BEFORE_MS = 300
@@ -72,8 +68,7 @@ export class Settlings {
 
   private async ask({ run, graceMs }: Order, id: TerminalId, terminal: Terminal | null): Promise<void> {
     const { daemon, sights } = this
-    const looks = [terminal === null ? null : daemon.checkpoints.lookAt(terminal), within(sights.look(id), LOOK_WITHIN_MS)]
-    await Promise.all(looks)
+    if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
     const process = sights.of(run)
     const agent = process === null ? null : agentNamed(waysOf(daemon.config).agents, process.agent)
     if (process === null || agent === null) return this.hangUp(run)
