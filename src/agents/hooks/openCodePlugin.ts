@@ -1,0 +1,48 @@
+/** A plugin of opencode that reports what happens to Holdfast; plain JavaScript without anything to install. */
+const MARK = '// Written by `holdfast agent hooks install opencode`; `holdfast agent hooks remove opencode` takes it away.'
+
+export const isOurPlugin = (text: string): boolean => text.startsWith(MARK)
+
+export const openCodePlugin = (program: string, events: readonly string[]): string => `${MARK}
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const EVENTS = new Set(${JSON.stringify(events)})
+const AT_MOST_MS = 5000
+
+function program() {
+  const places = [...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'holdfast')), ${JSON.stringify(program)}]
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+export const Holdfast = async () => {
+  if (!process.env.HOLDFAST_TERMINAL_ID) return {}
+  // One after the other, so that they arrive as they happened.
+  let last = Promise.resolve()
+  const report = (type, properties) =>
+    new Promise((resolve) => {
+      const command = program()
+      if (command === undefined) return resolve()
+      const { sessionID, info, status, permission, title } = properties ?? {}
+      const facts = { sessionID: sessionID ?? info?.id, parentID: info?.parentID, status: status?.type, permission, title }
+      const child = spawn(command, ['agent', 'report', 'opencode', '--event', type], { stdio: ['pipe', 'ignore', 'ignore'], timeout: AT_MOST_MS })
+      child.on('error', resolve)
+      child.on('close', resolve)
+      child.stdin.on('error', () => undefined)
+      child.stdin.end(JSON.stringify(facts))
+    })
+  return {
+    event: async ({ event }) => {
+      if (EVENTS.has(event.type)) last = last.then(() => report(event.type, event.properties))
+    },
+  }
+}
+`
