@@ -39,7 +39,6 @@ const CODEX_EVENTS = ['SessionStart', 'UserPromptSubmit', 'PermissionRequest', '
 const GEMINI_EVENTS = ['SessionStart', 'BeforeAgent', 'Notification', 'AfterTool', 'AfterAgent', 'SessionEnd']
 export const OPENCODE_EVENTS = [
   'session.created',
-  'session.updated',
   'session.status',
   'session.idle',
   'permission.asked',

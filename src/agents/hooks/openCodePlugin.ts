@@ -25,14 +25,14 @@ function program() {
 
 export const Holdfast = async () => {
   if (!process.env.HOLDFAST_TERMINAL_ID) return {}
+  const children = new Set()
+  let said = ''
   // One after the other, so that they arrive as they happened.
   let last = Promise.resolve()
-  const report = (type, properties) =>
+  const report = (type, facts) =>
     new Promise((resolve) => {
       const command = program()
       if (command === undefined) return resolve()
-      const { sessionID, info, status, permission, title } = properties ?? {}
-      const facts = { sessionID: sessionID ?? info?.id, parentID: info?.parentID, status: status?.type, permission, title }
       const child = spawn(command, ['agent', 'report', 'opencode', '--event', type], { stdio: ['pipe', 'ignore', 'ignore'], timeout: AT_MOST_MS })
       child.on('error', resolve)
       child.on('close', resolve)
@@ -41,7 +41,13 @@ export const Holdfast = async () => {
     })
   return {
     event: async ({ event }) => {
-      if (EVENTS.has(event.type)) last = last.then(() => report(event.type, event.properties))
+      const { sessionID, info, status, permission } = event.properties ?? {}
+      if (info?.parentID) children.add(info.id)
+      const facts = { sessionID: sessionID ?? info?.id, status: status?.type, permission }
+      const saying = JSON.stringify([event.type, facts])
+      if (!EVENTS.has(event.type) || children.has(facts.sessionID) || saying === said) return
+      said = saying
+      last = last.then(() => report(event.type, facts))
     },
   }
 }
