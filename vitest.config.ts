@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const E2E_TIMEOUT_MS = 60_000 // starts real daemons and browsers, on machines that may be busy
+const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row, and may have to wait until they are installed
 
 export default defineConfig({
   test: {
@@ -26,12 +27,26 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           setupFiles: ['test/support/setup.ts'],
-          globalSetup: [],
+          globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agents',
+          include: ['test/agents/**/*.test.ts'],
+          setupFiles: ['test/support/setup.ts'],
+          globalSetup: ['test/support/agents/installEarly.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: AGENTS_TIMEOUT_MS,
+          hookTimeout: AGENTS_TIMEOUT_MS,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -46,9 +46,13 @@ export type Recognise = {
 export type Flags = {
   /** Followed by a value, as the next word or after `=`. */
   readonly withValue: readonly string[]
+  /** Followed by values up to the next word that begins with a dash. */
+  readonly withMany: readonly string[]
   readonly alone: readonly string[]
-  /** Not carried, but their value must be dropped with them: the old ways to resume or to name a conversation. */
+  /** Not carried, and the next word, whatever it looks like, goes with them. */
   readonly droppedWithValue: readonly string[]
+  /** Words with which the user has chosen or named the conversation: such a run is given no id. */
+  readonly choosing: readonly string[]
   /** With one of these words it is no conversation: `--version`, `mcp`, `exec`. */
   readonly notConversation: readonly string[]
 }

@@ -1,0 +1,123 @@
+import type { Ran } from '../holdfast.ts'
+import { until } from '../milestone.ts'
+import type { AgentBench, AgentRow } from './agentBench.ts'
+import { HABITS, type Habits } from './agentHabits.ts'
+import type { Turn } from './fakeModel.ts'
+import type { AgentName } from './installAgents.ts'
+
+export type HowStarted = {
+  readonly name: string
+  /** `holdfast new -- agent`, or typed at the prompt of a shell. */
+  readonly by: 'command' | 'shell'
+  readonly args?: readonly string[]
+  readonly cwd?: string
+}
+
+const READY_SECONDS = '60'
+const SETTLED_MS = '400'
+const ENTERS = 4
+const ENTER_MS = 4_000
+
+/** An agent in a Holdfast terminal, used through the command line as a person or a script would. */
+export class AgentTerminal {
+  readonly name: string
+  readonly habits: Habits
+
+  private constructor(
+    readonly bench: AgentBench,
+    readonly agent: AgentName,
+    how: HowStarted,
+  ) {
+    this.name = how.name
+    this.habits = HABITS[agent]
+  }
+
+  /** Returns when the agent takes a prompt. */
+  static async start(bench: AgentBench, agent: AgentName, how: HowStarted): Promise<AgentTerminal> {
+    const terminal = new AgentTerminal(bench, agent, how)
+    const command = [agent, ...(how.args ?? [])]
+    const place = ['new', '--name', how.name, '--cwd', how.cwd ?? bench.project, '--size', '120x40']
+    await terminal.done(...place, ...(how.by === 'command' ? ['--', ...command] : []))
+    if (how.by === 'shell') {
+      await terminal.shows('prompt> ')
+      await terminal.done('send', how.name, command.join(' '), '--enter')
+    }
+    await terminal.ready()
+    return terminal
+  }
+
+  /** Waits until it takes a prompt: it shows where to type, and has finished drawing. */
+  async ready(): Promise<void> {
+    await this.shows(this.habits.ready)
+    await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5') // one that keeps drawing is ready all the same
+  }
+
+  /** Waits for this on its screen; what it shows instead is in the complaint. */
+  async shows(pattern: string, seconds: string = READY_SECONDS): Promise<void> {
+    const waited = await this.bench.hf('wait', this.name, '--text', pattern, '--timeout', seconds)
+    if (waited.code !== 0) throw new Error(`${this.name} does not show ${pattern}: ${waited.stderr}\n${await this.screen()}`)
+  }
+
+  async screen(): Promise<string> {
+    return (await this.bench.hf('read', this.name)).stdout.trimEnd()
+  }
+
+  /** One prompt and the whole answer to it. */
+  async turn(mark: string, more = ''): Promise<Turn> {
+    const turn = await this.prompt(mark, more)
+    await this.shows(`REPLY\\s+users=${turn.users}\\s+marks=${turn.marks.join('\\+')}`)
+    await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
+    return turn
+  }
+
+  /** Returns as soon as the model has it. */
+  async prompt(mark: string, more = ''): Promise<Turn> {
+    await this.type(`say MARK-${mark}${more}`, `MARK-${mark}`)
+    for (let pressed = 1; ; pressed++) {
+      await this.done('send', this.name, '--enter')
+      const turn = await this.bench.model.turnWith(mark, ENTER_MS).catch((error: Error) => error)
+      if (!(turn instanceof Error)) return turn
+      // Agents take an Enter that comes soon after other keys for a part of a paste; one more does no harm.
+      if (pressed === ENTERS) throw new Error(`${turn.message}\n${await this.screen()}`)
+    }
+  }
+
+  /** A command of the agent's own, such as /clear. */
+  async command(text: string): Promise<void> {
+    await this.type(text, text)
+    await this.done('send', this.name, '--enter')
+  }
+
+  private async type(text: string, seen: string): Promise<void> {
+    await this.done('send', this.name, text)
+    await this.shows(seen, '15')
+    await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
+  }
+
+  row(): Promise<AgentRow> {
+    return this.bench.row(this.name)
+  }
+
+  /** Waits until Holdfast knows which conversation this is; its id. */
+  known(): Promise<string> {
+    return until(async () => (await this.row()).conversation, { what: `the conversation of ${this.name} to be known`, timeoutMs: 15_000 })
+  }
+
+  async sleep(): Promise<void> {
+    await this.done('sleep', this.name)
+    await until(async () => (await this.row()).state === 'asleep', { what: `${this.name} to sleep` })
+  }
+
+  /** Wakes it and waits until it takes a prompt. */
+  async wake(...flags: string[]): Promise<void> {
+    await this.done('wake', ...flags, this.name)
+    await this.ready()
+  }
+
+  /** Runs a verb that must succeed. */
+  async done(...args: string[]): Promise<Ran> {
+    const ran = await this.bench.hf(...args)
+    if (ran.code !== 0) throw new Error(`holdfast ${args.join(' ')} ended with ${ran.code}\n${ran.stderr}${ran.stdout}`)
+    return ran
+  }
+}

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'opencode'] as const
+export type AgentName = (typeof AGENT_NAMES)[number]
+
+/** Exact versions: their files and screens differ from one to the next. */
+export const PACKAGES: Readonly<Record<AgentName, { readonly name: string; readonly version: string; readonly finish: string | null }>> = {
+  // `finish` puts the program for this platform in its place; run by name, because a user may have forbidden install scripts.
+  claude: { name: '@anthropic-ai/claude-code', version: '2.1.325', finish: 'install.cjs' },
+  codex: { name: '@openai/codex', version: '0.166.0', finish: null },
+  gemini: { name: '@google/gemini-cli', version: '0.61.0', finish: null },
+  opencode: { name: 'opencode-ai', version: '1.18.33', finish: 'postinstall.mjs' },
+}
+
+export type Installed = { readonly ok: true; readonly bin: string } | { readonly ok: false; readonly reason: string }
+
+const INSTALL_MS = 300_000 // some 100 MB each; machines that are slower than this get to hear it
+const FAILED_FOR_MS = 300_000 // whoever asks within this time of a failure is told it, and does not wait for it again
+const POLL_MS = 200
+
+/** Where programs are kept from one run of the tests to the next. */
+export function agentCache(env: NodeJS.ProcessEnv = process.env): string {
+  const given = env['HOLDFAST_TEST_AGENTS']
+  if (given !== undefined && given !== '') return given
+  const own = join(homedir(), '.cache', 'holdfast-test-agents')
+  try {
+    mkdirSync(own, { recursive: true })
+    return own
+  } catch {
+    return join(tmpdir(), 'holdfast-test-agents') // a home that is not ours to write
+  }
+}
+
+/** Installs one agent unless it is there, or waits for whoever is at it. Never throws for what is wrong with the network. */
+export async function installAgent(agent: AgentName, { cache = agentCache(), signal }: { cache?: string; signal?: AbortSignal } = {}): Promise<Installed> {
+  const { version } = PACKAGES[agent]
+  const prefix = join(cache, `${agent}-${version}-${process.platform}-${process.arch}`)
+  const found: Installed = { ok: true, bin: join(prefix, 'node_modules', '.bin', agent) }
+  mkdirSync(cache, { recursive: true })
+  const deadline = performance.now() + INSTALL_MS
+  while (!existsSync(prefix)) {
+    const failure = recentFailure(prefix)
+    if (failure !== null) return { ok: false, reason: failure }
+    if (!takeLock(`${prefix}.lock`)) {
+      if (performance.now() > deadline) return { ok: false, reason: `another process has not finished installing ${agent}` }
+      await delay(POLL_MS)
+      continue
+    }
+    try {
+      if (!existsSync(prefix)) await install(agent, prefix, signal)
+      rmSync(`${prefix}.failed`, { force: true })
+    } catch (error) {
+      const reason = `${agent} could not be installed: ${error instanceof Error ? error.message : String(error)}`
+      if (signal?.aborted !== true) writeFileSync(`${prefix}.failed`, reason)
+      return { ok: false, reason }
+    } finally {
+      rmSync(`${prefix}.lock`, { force: true })
+    }
+  }
+  return found
+}
+
+/** Into a directory of its own that is then renamed: what is there is whole. */
+async function install(agent: AgentName, prefix: string, signal: AbortSignal | undefined): Promise<void> {
+  const { name, version, finish } = PACKAGES[agent]
+  const place = `${prefix}.new-${process.pid}`
+  try {
+    mkdirSync(place, { recursive: true })
+    const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel', 'error', '--ignore-scripts']
+    // Patient with a slow mirror, but not with a machine that has no network.
+    const patience = ['--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-retry-maxtimeout', '2000']
+    const npmCache = join(place, '.npm')
+    await succeed('npm', ['install', '--prefix', place, '--cache', npmCache, ...quiet, ...patience, `${name}@${version}`], { cwd: place, signal })
+    if (finish !== null) await succeed(process.execPath, [finish], { cwd: join(place, 'node_modules', name), signal })
+    const said = await succeed(join(place, 'node_modules', '.bin', agent), ['--version'], { cwd: place, signal, home: place })
+    if (!said.includes(version)) throw new Error(`it says that it is ${said.trim()}`)
+    for (const litter of ['.npm', '.cache', '.config', '.local', '.gemini', '.codex', '.claude', '.claude.json'])
+      rmSync(join(place, litter), { recursive: true, force: true })
+    moveUnlessThere(place, prefix)
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** Two may have found the lock of one that is gone. */
+function moveUnlessThere(place: string, prefix: string): void {
+  try {
+    renameSync(place, prefix)
+  } catch (error) {
+    if (!existsSync(prefix)) throw error
+  }
+}
+
+type Where = { readonly cwd: string; readonly signal?: AbortSignal | undefined; readonly home?: string }
+
+async function succeed(file: string, args: readonly string[], { cwd, signal, home }: Where): Promise<string> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_)/.test(name)))
+  const child = spawn(file, args, { cwd, env: home === undefined ? env : { ...env, HOME: home, TMPDIR: home }, signal, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'], timeout: INSTALL_MS })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString('utf8')))
+  const code = await new Promise<number | null>((settle, fail) => child.once('close', settle).once('error', fail))
+  if (code !== 0) throw new Error(`${basename(file)} ended with ${code}: ${firstLines(said)}`)
+  return said
+}
+
+const firstLines = (text: string): string => text.trim().split('\n').slice(0, 3).join(' ').slice(0, 300)
+
+function recentFailure(prefix: string): string | null {
+  try {
+    const { mtimeMs } = statSync(`${prefix}.failed`)
+    return Date.now() - mtimeMs < FAILED_FOR_MS ? readFileSync(`${prefix}.failed`, 'utf8') : null
+  } catch {
+    return null // nobody failed
+  }
+}
+
+/** A lock appears with its owner's pid in it, so that one of a process that is gone is known. */
+function takeLock(path: string): boolean {
+  const own = `${path}-${process.pid}`
+  writeFileSync(own, String(process.pid))
+  try {
+    linkSync(own, path)
+    return true
+  } catch {
+    if (!isRunning(ownerOf(path))) rmSync(path, { force: true })
+    return false
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return Number(readFileSync(path, 'utf8'))
+  } catch {
+    return null // it was given back in this moment
+  }
+}
+
+function isRunning(pid: number | null): boolean {
+  if (pid === null) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

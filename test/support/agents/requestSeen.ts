@@ -1,0 +1,69 @@
+import { field, listOf, textOf } from './jsonPick.ts'
+
+/** The four ways in which the agents speak to a model. */
+export type Api = 'anthropic' | 'responses' | 'chat' | 'gemini'
+
+/**
+ * What one request says of the conversation behind it. Only what a person typed counts: tests put a word like MARK-ONE into
+ * each prompt, and agents put texts of their own among the user's messages.
+ */
+export type RequestSeen = {
+  /** How many of the user's messages carry a mark. */
+  readonly users: number
+  /** Their marks without the prefix, in order, each as often as it was typed. */
+  readonly marks: readonly string[]
+  /** The last of those messages: where directives stand. */
+  readonly last: string
+  readonly tools: readonly string[]
+  /** The agent answers with what a tool said, rather than with what somebody typed. */
+  readonly isToolAnswer: boolean
+}
+
+const MARK = /MARK-([A-Z0-9]+)/g
+
+export function seeRequest(api: Api, body: unknown): RequestSeen {
+  const typed = userTexts(api, body).filter((text) => text.match(MARK) !== null)
+  const marks = typed.flatMap((text) => [...text.matchAll(MARK)].map(([, mark]) => mark ?? ''))
+  return { users: typed.length, marks, last: typed.at(-1) ?? '', tools: toolNames(api, body), isToolAnswer: isToolAnswer(api, body) }
+}
+
+const messagesOf = (api: Api, body: unknown): readonly unknown[] => {
+  switch (api) {
+    case 'anthropic':
+    case 'chat':
+      return listOf(field(body, 'messages'))
+    case 'responses':
+      return listOf(field(body, 'input'))
+    case 'gemini':
+      return listOf(field(body, 'contents'))
+  }
+}
+
+/** A message may have several parts: an agent that lost an answer sends the prompts before and after it as one message. */
+function userTexts(api: Api, body: unknown): string[] {
+  const users = messagesOf(api, body).filter((message) => field(message, 'role') === 'user')
+  return users.flatMap((message) => {
+    const content = field(message, api === 'gemini' ? 'parts' : 'content')
+    return typeof content === 'string' ? [content] : listOf(content).map((part) => textOf(field(part, 'text')))
+  })
+}
+
+function toolNames(api: Api, body: unknown): string[] {
+  const tools = listOf(field(body, 'tools'))
+  if (api === 'gemini') return tools.flatMap((tool) => listOf(field(tool, 'functionDeclarations')).map((each) => textOf(field(each, 'name'))))
+  return tools.map((tool) => textOf(field(api === 'chat' ? field(tool, 'function') : tool, 'name')) || textOf(field(tool, 'type')))
+}
+
+function isToolAnswer(api: Api, body: unknown): boolean {
+  const last = messagesOf(api, body).at(-1)
+  switch (api) {
+    case 'anthropic':
+      return listOf(field(last, 'content')).some((part) => field(part, 'type') === 'tool_result')
+    case 'responses':
+      return field(last, 'type') === 'function_call_output'
+    case 'chat':
+      return field(last, 'role') === 'tool'
+    case 'gemini':
+      return listOf(field(last, 'parts')).some((part) => field(part, 'functionResponse') !== undefined)
+  }
+}
