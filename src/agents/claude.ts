@@ -63,5 +63,5 @@ export const claude = plainAgent({
   },
   configEnv: ['CLAUDE_CONFIG_DIR'],
   quit: { kind: 'signal', signal: 'SIGTERM' },
-  exitHint: /\bclaude (?:\S+ ){0,60}?--resume ([0-9a-f-]{36})/i,
+  exitHint: /Resume this session with: ?claude (?:\S+ ){0,60}?--resume ([0-9a-f-]{36})/i,
 })

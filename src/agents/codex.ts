@@ -38,5 +38,5 @@ export const codex = plainAgent({
   configEnv: ['CODEX_HOME', 'CODEX_SQLITE_HOME'],
   // Signals make it leave without a word and with the terminal in disorder. One press leaves; while it works or text is typed it takes more.
   quit: { kind: 'keys', keys: ['C-c', 'C-c', 'C-c'], everyMs: 400 },
-  exitHint: /\bcodex resume ([0-9a-f-]{36})/i,
+  exitHint: /To (?:continue this session|reconnect), run: ?codex resume ([0-9a-f-]{36})/i,
 })

@@ -24,5 +24,5 @@ export const gemini = plainAgent({
   configEnv: ['GEMINI_CLI_HOME'],
   // A signal makes it leave without a word.
   quit: { kind: 'keys', keys: ['C-c', 'C-c', 'C-c'], everyMs: 400 },
-  exitHint: /\bgemini --resume ([0-9a-f-]{36})/i,
+  exitHint: /To ?resume ?this ?session: ?gemini ?--resume ?([0-9a-f-]{36})/i,
 })

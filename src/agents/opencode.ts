@@ -20,5 +20,5 @@ export const opencode = plainAgent({
     ],
   },
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
-  exitHint: /\bopencode -s (ses_[0-9A-Za-z]{8,64})/,
+  exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
 })

@@ -16,7 +16,7 @@ export const qwen = plainAgent({
     choosing: ['-r', '--resume', '-c', '--continue', '--session-id'],
     notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', '--list-extensions', 'mcp', 'extensions'],
   },
-  exitHint: /\bqwen --resume ([0-9a-f-]{36})/i,
+  exitHint: /To continue this session, run ?qwen --resume ?([0-9a-f-]{36})/i,
 })
 
 export const copilot = plainAgent({
@@ -32,7 +32,7 @@ export const copilot = plainAgent({
     choosing: ['--resume', '--continue', '--session-id'],
     notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', 'help', 'mcp', 'plugin', 'login', 'update', 'version'],
   },
-  exitHint: /\bcopilot --resume=([0-9a-f-]{36})/i,
+  exitHint: /Resume copilot --resume=([0-9a-f-]{36})/i,
 })
 
 export const kilo = plainAgent({
@@ -78,7 +78,7 @@ export const cline = plainAgent({
     choosing: ['--id'],
     notConversation: ['-h', '--help', '-v', '--version', '--cline-hub-daemon', 'auth', 'config', 'history', 'mcp', 'version'],
   },
-  exitHint: /\bcline --id (\d{10,16}_[0-9A-Za-z]{3,32})/,
+  exitHint: /Continue cline --id (\d{10,16}_[0-9A-Za-z]{3,32})/,
 })
 
 export const cursor = plainAgent({
