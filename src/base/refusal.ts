@@ -97,7 +97,11 @@ export const refusals = {
       `Those that do: ${known.join(', ')}. Wake it without --conversation.`,
     ),
   hooksUnsupported: (agent: string, known: readonly string[]) =>
-    no('hooks-unsupported', `Holdfast has no hooks for "${agent}".`, `Those that it has hooks for: ${known.join(', ')}. The others work without.`),
+    no(
+      'hooks-unsupported',
+      `Holdfast has no hooks for "${agent}".`,
+      `Those that it has hooks for: ${known.join(', ')}. The others work without.`,
+    ),
   hooksUnusable: (file: string, why: string) =>
     no('hooks-unusable', `${file} ${why}; it was left as it is.`, 'Mend it and try again. Everything works without hooks too.'),
   hooksFailed: (file: string, why: string) =>

@@ -5,7 +5,7 @@
 import { oneLine } from '../programStatus.ts'
 import type { AgentState, StateReport } from '../state.ts'
 
-export type HookPayload = Readonly<Record<string, string>>
+export type HookPayload = Readonly<Partial<Record<(typeof HOOK_FIELDS)[number], string>>>
 
 export type HookFact = {
   /** Null where the event is not about the conversation that goes on. */

@@ -30,7 +30,11 @@ export function presenceIn(target: Content, text: string | null, program: string
 export type Without = { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly why: string }
 
 /** `backups` are what the file was before our installations, newest first. */
-export function textWithout(target: Content, text: string, options: { readonly program: string; readonly backups: readonly string[] }): Without {
+export function textWithout(
+  target: Content,
+  text: string,
+  options: { readonly program: string; readonly backups: readonly string[] },
+): Without {
   const { content } = target
   if (content.kind === 'plugin') return isOurPlugin(text) ? { ok: true, text: null } : { ok: false, why: FOREIGN }
   const without = options.backups.filter((backup) => presenceIn(target, backup, options.program).kind === 'absent')

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { type HookTarget, HOOK_TARGETS, hookTarget } from '../../agents/hooks/hookTargets.ts'
+import { HOOK_TARGETS, type HookTarget, hookTarget } from '../../agents/hooks/hookTargets.ts'
 import { type Presence, presenceIn, textWith, textWithout } from '../../agents/hooks/hookText.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
@@ -74,7 +74,7 @@ export type Removed = { readonly was: Presence['kind']; readonly kept: string | 
 
 export function remove({ target, path, file, program }: Hooks): Result<Removed> {
   return onDisk(path, () =>
-    trying(path, () => {
+    trying<Removed>(path, () => {
       const before = file.read()
       const was = presenceIn(target, before, program)
       if (before === null || was.kind === 'absent') return done({ was: 'absent', kept: null })

@@ -13,7 +13,7 @@ export const install: Verb = {
   example: ['holdfast agent hooks install claude', 'holdfast agent hooks install codex --config-dir ~/work/codex'],
   run: async (input, host) => {
     const told: object[] = []
-    const outcome = await forEach(input.operands, host, async (agent) => {
+    const outcome = await forEach(input.operands, host, (agent) => {
       const hooks = hooksOf(agent, input, host)
       if (!hooks.ok) return hooks
       const { target, path } = hooks.value
@@ -22,7 +22,11 @@ export const install: Verb = {
       const { was, backup } = installed.value
       told.push({ agent, file: path, was, backup })
       if (input.flag('json')) return done(null)
-      host.print(was === 'installed' ? `${target.label} has them already: ${path}` : `${target.label} reports to Holdfast from its next start on: ${path}`)
+      host.print(
+        was === 'installed'
+          ? `${target.label} has them already: ${path}`
+          : `${target.label} reports to Holdfast from its next start on: ${path}`,
+      )
       if (backup !== null) host.print(`  As it was: ${backup}`)
       if (target.then !== null && was !== 'installed') host.print(`  ${target.then}`)
       return done(null)

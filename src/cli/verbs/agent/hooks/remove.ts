@@ -12,7 +12,7 @@ export const remove: Verb = {
   example: ['holdfast agent hooks remove claude'],
   run: async (input, host) => {
     const told: object[] = []
-    const outcome = await forEach(input.operands, host, async (agent) => {
+    const outcome = await forEach(input.operands, host, (agent) => {
       const hooks = hooksOf(agent, input, host)
       if (!hooks.ok) return hooks
       const { target, path } = hooks.value

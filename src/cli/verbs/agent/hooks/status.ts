@@ -1,6 +1,6 @@
+import type { Presence } from '../../../../agents/hooks/hookText.ts'
 import { assertNever } from '../../../../base/assertNever.ts'
 import { done } from '../../../../base/refusal.ts'
-import type { Presence } from '../../../../agents/hooks/hookText.ts'
 import { type Palette, paletteFor } from '../../../colour.ts'
 import { EXIT } from '../../../exit.ts'
 import { shortPath } from '../../../format.ts'
@@ -8,7 +8,12 @@ import { CONFIG_DIR, HOOK_AGENTS, hooksOf, presenceOf } from '../../../hooks/hoo
 import { tableText } from '../../../table.ts'
 import { JSON_OPTION, type Verb } from '../../../verb.ts'
 
-type Row = { readonly agent: string; readonly state: Presence['kind'] | 'agent-not-found'; readonly why: string | null; readonly file: string }
+type Row = {
+  readonly agent: string
+  readonly state: Presence['kind'] | 'agent-not-found'
+  readonly why: string | null
+  readonly file: string
+}
 
 export const status: Verb = {
   name: 'status',
