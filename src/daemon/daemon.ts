@@ -125,14 +125,18 @@ export class Daemon {
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
-    this.agents = new Agents()
+    this.agents = new Agents(this)
+    this.listeners.add((id) => this.agents.changed(id))
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
       stated: () => undefined,
       damaged: (run, faults) => this.logDamaged(run, faults),
-      printed: (runs) => this.indexer.printed(runs),
+      printed: (runs) => {
+        this.indexer.printed(runs)
+        this.agents.printed(runs)
+      },
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
@@ -329,6 +333,7 @@ export class Daemon {
   async sleepAll(): Promise<number> {
     const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
     const graceMs = this.config.settleMs
+    await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
     for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),

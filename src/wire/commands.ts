@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { HOOK_FIELDS, LONGEST_FIELD } from '../agents/hooks/hookEvent.ts'
 import { LEADS } from '../workspace/sizing.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
+import { agentLogEntrySchema } from './agentView.ts'
 import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
 import { restorePlanSchema } from './restoreView.ts'
 import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
@@ -220,6 +221,12 @@ export const COMMANDS = {
       beside: z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) }).optional(),
     }),
     result: terminalViewSchema,
+  }),
+  'agent.log': row({
+    help: 'What was decided about the agents of a terminal and their conversations, and why; newest first.',
+    changes: false,
+    params: z.object({ terminal: ref, limit: z.int().min(1).max(1_000).optional() }),
+    result: z.array(agentLogEntrySchema),
   }),
   'agent.report': row({
     help: 'What an agent’s hook says; taken only from below the agent that has the terminal’s keyboard.',

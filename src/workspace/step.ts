@@ -277,7 +277,9 @@ function conversationSeen(terminal: Held, { restore: seen, agent }: Event<'conve
 /** A terminal that settles has its agent ended for it: only a user who leaves it while it is live wants a shell. */
 function agentLeft(terminal: Live, agent: string): Outcome {
   const { restore } = terminal
-  if (restore.kind !== 'shell' && restore.agent !== agent) return unchanged(terminal)
+  const isOthers = restore.kind !== 'shell' && restore.agent !== agent
+  if (isOthers)
+    return terminal.agent === agent ? { terminal: { ...terminal, agent: null }, effects: [keep, announce] } : unchanged(terminal)
   const id = restore.kind === 'conversation' || restore.kind === 'quit' ? restore.id : null
   const left: Live = { ...terminal, agent: null, restore: { kind: 'quit', agent, id }, previousRestore: null }
   return sameValue(left, terminal) ? unchanged(terminal) : { terminal: left, effects: [keep, announce] }

@@ -1,6 +1,7 @@
 /** One handler per row of the command table; the compiler rejects a missing one. */
 import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
+import { logOfAgents } from './agent.log.ts'
 import { reportAgent } from './agent.report.ts'
 import { createCheckpoint } from './checkpoint.create.ts'
 import { deleteCheckpoint } from './checkpoint.delete.ts'
@@ -56,6 +57,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.close': closeTerminal,
   'terminal.sleep': sleepTerminal,
   'terminal.move': moveTerminal,
+  'agent.log': logOfAgents,
   'search.query': searchQuery,
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,

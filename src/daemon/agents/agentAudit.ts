@@ -1,0 +1,34 @@
+/** What was decided about agents and their conversations, and why: what `holdfast agent log` shows. */
+import type { TerminalId } from '../../base/ids.ts'
+import { type AgentLogEntry, agentLogEntrySchema } from '../../wire/agentView.ts'
+import type { Daemon } from '../daemon.ts'
+
+export const AGENT_AUDIT = 'agent'
+
+export type AgentDecision = Omit<AgentLogEntry, 'at'>
+
+/** A disk that is full costs the entry, not what was decided. */
+export async function note(daemon: Daemon, terminal: TerminalId, decision: AgentDecision): Promise<void> {
+  daemon.log.info({ terminal, ...decision }, 'agent')
+  const entry = { session: daemon.checkpoints.session, terminal, what: AGENT_AUDIT, details: decision }
+  await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a decision is not in the audit'))
+}
+
+/** Entries that cannot be read are those of a later version, or damaged: the others are still true. */
+export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: number): Promise<readonly AgentLogEntry[]> {
+  const entries = await daemon.store.audit({ terminal, limit })
+  return entries.flatMap(({ at, what, details }) => {
+    if (what !== AGENT_AUDIT || typeof details !== 'object') return []
+    const parsed = agentLogEntrySchema.safeParse({ ...details, at })
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+const FAR_ENOUGH = 200
+
+/** The conversation that the terminal was last given, unless its agent has been left since. */
+export async function lastBound(daemon: Daemon, terminal: TerminalId): Promise<string | null> {
+  const log = await agentLog(daemon, terminal, FAR_ENOUGH)
+  const last = log.find(({ event }) => event === 'bind' || event === 'rebind' || event === 'left')
+  return last === undefined || last.event === 'left' ? null : last.id
+}
