@@ -26,9 +26,14 @@ export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: numb
 
 const FAR_ENOUGH = 200
 
-/** The conversation that the terminal was last given, unless its agent has been left since. */
-export async function lastBound(daemon: Daemon, terminal: TerminalId): Promise<string | null> {
+async function lastChange(daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry | null> {
   const log = await agentLog(daemon, terminal, FAR_ENOUGH)
-  const last = log.find(({ event }) => event === 'bind' || event === 'rebind' || event === 'left')
-  return last === undefined || last.event === 'left' ? null : last.id
+  return log.find(({ event }) => event !== 'reject' && event !== 'mismatch') ?? null
 }
+
+export const lastAgentEvent = async (daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry['event'] | null> =>
+  (await lastChange(daemon, terminal))?.event ?? null
+
+/** The conversation that the terminal’s agent was last given; null where it has been left since, or another one has come. */
+export const lastBound = async (daemon: Daemon, terminal: TerminalId): Promise<string | null> =>
+  (await lastChange(daemon, terminal))?.id ?? null

@@ -3,7 +3,7 @@ import { hintIn } from '../../agents/exitHint.ts'
 import type { Live } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { trip } from '../trip.ts'
-import { agentLog, note } from './agentAudit.ts'
+import { lastAgentEvent, note } from './agentAudit.ts'
 import { bindPrinted } from './bind.ts'
 import type { Claims } from './claims.ts'
 import { processLook } from './nodeLook.ts'
@@ -18,9 +18,9 @@ export async function agentLeft(leaving: Leaving, { id, run, restore }: Live, ag
   await heard(leaving, await screenText(daemon, run))
   const conversation = watched.agent?.bound?.id ?? (restore.kind === 'conversation' && restore.agent === agent ? restore.id : null)
   // The entry first, and only once: killed in between, the next daemon sees the same again.
-  const [last] = await agentLog(daemon, id, 1)
+  const last = await lastAgentEvent(daemon, id)
   trip('agents:before-left')
-  if (last?.event !== 'left')
+  if (last !== 'left')
     await note(daemon, id, {
       event: 'left',
       agent,

@@ -61,7 +61,7 @@ async function lookClosely(looking: Looking, place: Place): Promise<void> {
     watched.goneSince = null
     return await agentInFront(looking, place, found)
   }
-  if (watched.agent !== null) watched.agent.isInFront = false
+  inFront(looking, watched.agent, false)
   const known = watched.agent?.agent.id ?? place.terminal.agent
   if (known === null) return
   const isBehind = processes.some((process) => agentOfProcess(process, agents)?.id === known)
@@ -78,6 +78,12 @@ async function gone({ daemon, claims, watched, sight, isAsked }: Looking, termin
   watched.agent = null
 }
 
+function inFront({ daemon, watched }: Pick<Looking, 'daemon' | 'watched'>, seen: SeenAgent | null, isInFront: boolean): void {
+  if (seen === null || seen.isInFront === isInFront) return
+  seen.isInFront = isInFront
+  daemon.announceTerminal(watched.terminal)
+}
+
 const isAnyThere = (seen: SeenAgent | null, sight: Sight): boolean => seen?.own.some((process) => sight.isThere(process)) ?? false
 
 async function agentInFront({ daemon, claims, watched, sight }: Looking, { terminal }: Place, found: Recognised): Promise<void> {
@@ -85,7 +91,7 @@ async function agentInFront({ daemon, claims, watched, sight }: Looking, { termi
   const isSame = before !== null && before.agent.id === found.agent.id && isSameProcess(before.process.process, found.process)
   const seen = isSame ? before : await arrive({ daemon, watched, sight, terminal }, found)
   watched.agent = seen
-  seen.isInFront = true
+  inFront({ daemon, watched }, seen, true)
   seen.own = await namesOf(sight, found.pids)
   seen.process = { ...seen.process, pids: found.pids }
   const look = processLook(seen.process, sight)

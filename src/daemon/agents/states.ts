@@ -42,7 +42,7 @@ export function refresh(doing: Doing, reading: Reading | null): void {
   }
   const isNew = seen.track === null || !sameValue(seen.track.told, told)
   seen.track = { ...track, told }
-  if (told.state === 'working' && seen.workingSince === null) seen.workingSince = told.since
+  if (told.state === 'working') seen.workingSince = told.since
   if (waitMs !== null) setTimeout(() => watched.agent === seen && refresh(doing, null), waitMs).unref()
   if (isNew) daemon.announceTerminal(watched.terminal)
 }
