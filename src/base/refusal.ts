@@ -104,6 +104,22 @@ export const refusals = {
       `"${command}" is not known to resume a conversation by its id.`,
       `Those that do: ${known.join(', ')}. Wake it without --conversation.`,
     ),
+  hooksUnsupported: (agent: string, known: readonly string[]) =>
+    no(
+      'hooks-unsupported',
+      `Holdfast has no hooks for "${agent}".`,
+      `Those that it has hooks for: ${known.join(', ')}. The others work without.`,
+    ),
+  hooksUnusable: (file: string, why: string) =>
+    no('hooks-unusable', `${file} ${why}; it was left as it is.`, 'Mend it and try again. Everything works without hooks too.'),
+  hooksFailed: (file: string, why: string) =>
+    no('hooks-failed', `${file} could not be changed: ${why}.`, 'It is as it was. Check its permissions and try again.'),
+  agentNotFound: (label: string, directory: string) =>
+    no(
+      'agent-not-found',
+      `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
+      'Install it first, or say where its settings are with --config-dir.',
+    ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
   historyUnreadable: (reason: string) =>

@@ -3,6 +3,7 @@
  * Everything in it may be lost at any moment: what matters is in the store, the logs and the holders.
  */
 import { randomBytes } from 'node:crypto'
+import { isStatusOf, type ProgramStatus, statusReport } from '../agents/programStatus.ts'
 import { type CheckpointId, makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { KeptSnapshot, Store } from '../store/store.ts'
@@ -134,7 +135,7 @@ export class Daemon {
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
-      stated: () => undefined,
+      stated: (run, status) => this.programStated(run, status),
       damaged: (run, faults) => this.logDamaged(run, faults),
       printed: (runs) => {
         this.indexer.printed(runs)
@@ -198,6 +199,25 @@ export class Daemon {
   /** Sentences about what of the run's log was found to be lost. */
   damageOf(run: RunId): readonly string[] {
     return this.damage.get(run) ?? []
+  }
+
+  /** What another program prints is not about the agent, even if it has the same form. */
+  private programStated(run: RunId, status: ProgramStatus): void {
+    const agent = this.agents.of(run)
+    if (agent !== null && isStatusOf(agent.agent, status)) this.agents.stated(run, statusReport(status, Date.now()))
+  }
+
+  /** Somebody has typed into it, or has come to look at it. */
+  attended(id: TerminalId): void {
+    this.focus.note(id)
+    const terminal = this.registry.get(id)
+    if (terminal?.state === 'live') this.agents.attended(terminal.run)
+  }
+
+  /** Clients that were there before this daemon look again by themselves: that is nobody's coming. */
+  looked(id: TerminalId): void {
+    if (Date.now() < this.startedAt + CLIENTS_BACK_AFTER_MS) this.focus.note(id)
+    else this.attended(id)
   }
 
   private linkChanged(run: RunId, link: Link): void {

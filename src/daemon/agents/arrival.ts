@@ -4,7 +4,10 @@ import { homedir } from 'node:os'
 import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
 import { PROVENANCES } from '../../agents/agent.ts'
 import { hintIn } from '../../agents/exitHint.ts'
+import { isStatusOf, statusReport } from '../../agents/programStatus.ts'
 import type { Recognised } from '../../agents/recognise.ts'
+import type { Reports } from '../../agents/stateMerge.ts'
+import type { RunId } from '../../base/ids.ts'
 import type { Live } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
@@ -26,8 +29,18 @@ export async function arrive(arriving: Arriving, { agent, process, pids }: Recog
   await noteArrival(daemon, terminal, seen)
   return {
     ...{ agent, process: seen, own: [], isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
-    ...{ reports: {}, track: null, attendedAt: null, workingSince: null },
+    ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, workingSince: null },
   }
+}
+
+/** When a process began is known only to the second on some systems. */
+const CLOCK_SLACK_MS = 1_000
+
+/** It may have said how it does before anybody saw it; what was said before it began is another one's. */
+function saidAlready(daemon: Daemon, run: RunId, { agent, startedAt }: AgentProcess): Reports {
+  const said = daemon.screens.statusOf(run)
+  if (said === null || said.at < startedAt - CLOCK_SLACK_MS || !isStatusOf(agent, said.status)) return {}
+  return { protocol: statusReport(said.status, said.at) }
 }
 
 /** Its files are found by these, so that a resume needs them; another home than ours is one of them. */

@@ -2,6 +2,7 @@
 import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
 import { logOfAgents } from './agent.log.ts'
+import { reportAgent } from './agent.report.ts'
 import { createCheckpoint } from './checkpoint.create.ts'
 import { deleteCheckpoint } from './checkpoint.delete.ts'
 import { diffCheckpoint } from './checkpoint.diff.ts'
@@ -63,6 +64,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'restore.set': setOnRestore,
   'workspace.export': exportWorkspace,
   'workspace.import': importWorkspace,
+  'agent.report': reportAgent,
   'workspace.list': listWorkspaces,
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,
