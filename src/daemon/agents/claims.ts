@@ -1,5 +1,5 @@
 /** One conversation belongs to one terminal, whether that one is awake or asleep. */
-import type { Moments } from '../../agents/owner.ts'
+import type { Moments } from '../../agents/identity.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
 import type { Watched } from './watched.ts'
