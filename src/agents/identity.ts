@@ -3,12 +3,7 @@
  * at least as sure says otherwise; what cannot be told apart is not guessed. Nothing found is no news: absence ends nothing.
  */
 import { type Agent, type AgentProcess, type Finding, PROVENANCES, type Provenance } from './agent.ts'
-
-export type Moments = {
-  readonly startedAt: number
-  /** When it last began to work, in ms; null where nobody saw it. */
-  readonly workingSince: number | null
-}
+import { type Moments, ownerOf } from './owner.ts'
 
 export type Evidence = {
   readonly agent: Pick<Agent, 'idPattern'>
@@ -35,10 +30,6 @@ export type Decision = {
 
 /** Clocks of files and of processes differ by this much at most. */
 const SLACK_MS = 2_000
-/** A conversation of ours begins at most this long after the terminal was started or began to work. */
-const WINDOW_MS = 30_000
-/** Two terminals that moved within this time cannot be told apart. */
-const TOGETHER_MS = 1_000
 
 export function decide(evidence: Evidence): Decision {
   const { known } = evidence
@@ -60,25 +51,20 @@ function faultOf(evidence: Evidence, finding: Finding): Why | null {
 }
 
 /** What merely lies in the directory is ours only if it began in this run, and nobody else can have begun it. */
-function faultOfStored({ process, workingSince, rivals, known, candidates }: Evidence, { began }: Finding): Why | null {
-  if (began === null) return 'cannot be told apart'
-  if (began < process.startedAt - SLACK_MS) return 'older than this run'
-  const mine = lastBefore(began, [{ startedAt: process.startedAt, workingSince }])
-  const theirs = lastBefore(began, rivals)
-  if (known === null && rivals.length === 0) return mine !== null || areAllOne(candidates) ? null : 'cannot be told apart'
-  if (mine === null) return 'cannot be told apart'
-  return theirs === null || theirs < mine - TOGETHER_MS ? null : 'cannot be told apart'
+function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
+  const { process, workingSince, known, rivals } = evidence
+  if (finding.began === null) return 'cannot be told apart'
+  if (finding.began < process.startedAt - SLACK_MS) return 'older than this run'
+  const open = evidence.candidates.flatMap((candidate) =>
+    isOpen(evidence, candidate) ? [{ ...candidate, began: candidate.began ?? 0 }] : [],
+  )
+  if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
+  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince: known?.began ?? null }
+  return ownerOf({ ...finding, began: finding.began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
 }
 
-const areAllOne = (candidates: readonly Finding[]): boolean =>
-  new Set(candidates.filter(({ provenance }) => provenance === 'store').map(({ id }) => id)).size === 1
-
-/** When one of these last moved, shortly before a conversation began; null where none did. */
-function lastBefore(began: number, moments: readonly Moments[]): number | null {
-  const all = moments.flatMap(({ startedAt, workingSince }) => (workingSince === null ? [startedAt] : [startedAt, workingSince]))
-  const near = all.filter((at) => at <= began + SLACK_MS && began - at <= WINDOW_MS)
-  return near.length === 0 ? null : Math.max(...near)
-}
+const isOpen = ({ agent, known, claimed }: Evidence, { id, provenance, began }: Finding): boolean =>
+  provenance === 'store' && began !== null && id !== known?.id && !claimed.has(id) && agent.idPattern.test(id)
 
 /** What the process itself shows now, before what it was started with, before what merely lies there. */
 const SURENESS: Readonly<Record<Provenance, number>> = {

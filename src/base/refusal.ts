@@ -84,12 +84,20 @@ export const refusals = {
       `The terminal ${id} could not be resumed: ${reason}.`,
       `Try again with holdfast wake ${id}, choose another conversation with --conversation ID, or start it as at first with --fresh.`,
     ),
+  conversationGone: (id: string, agent: string, conversation: string) =>
+    no(
+      'conversation-gone',
+      `The conversation ${conversation} of ${agent} is gone: its transcript does not exist any more.`,
+      `Nothing was started. holdfast wake ${id} --fresh begins a new one, --conversation ID resumes another.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',
       `${JSON.stringify(id)} cannot be the id of a conversation.`,
       'Ids have up to 128 letters, digits and . _ : - and begin with a letter or a digit.',
     ),
+  conversationNotOf: (id: string, agent: string) =>
+    no('conversation-invalid', `${JSON.stringify(id)} is not how ${agent} names its conversations.`, 'Copy the id as the agent shows it.'),
   conversationUnsupported: (command: string, known: readonly string[]) =>
     no(
       'conversation-unsupported',

@@ -15,6 +15,7 @@ import type { TerminalEvent } from '../workspace/step.ts'
 import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { Agents } from './agents/agents.ts'
+import { Settlings } from './agents/settle.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -74,6 +75,7 @@ export class Daemon {
   readonly indexer: Indexer
   readonly focus: Focus
   readonly agents: Agents
+  readonly settlings: Settlings
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -110,7 +112,7 @@ export class Daemon {
     this.topology = parts.topology
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
-      exited: (run, status, at) => this.runEvent(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
+      exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
       lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
@@ -128,6 +130,7 @@ export class Daemon {
     this.focus = new Focus(parts.store)
     this.agents = new Agents(this)
     this.listeners.add((id) => this.agents.changed(id))
+    this.settlings = new Settlings(this, this.agents)
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
@@ -178,6 +181,13 @@ export class Daemon {
   runEvent(run: RunId, event: TerminalEvent): void {
     const terminal = this.registry.byRun(run)
     if (terminal !== null) this.react(terminal.id, event)
+  }
+
+  /** What an agent said last comes before its end: after it, nobody listens to the run. */
+  private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
+    const words = this.settlings.lastWords(run)
+    if (words === null) this.runEvent(run, event)
+    else void words.finally(() => this.runEvent(run, event))
   }
 
   private logDamaged(run: RunId, faults: readonly string[]): void {

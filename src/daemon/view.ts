@@ -3,17 +3,18 @@ import { assertNever } from '../base/assertNever.ts'
 import type { Config } from '../wire/config.ts'
 import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
 import { terminalsOf } from '../workspace/layout.ts'
-import { offersOf } from '../workspace/resume.ts'
+import { offersOf } from '../workspace/offers.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import type { Agents } from './agents/agents.ts'
+import { waysOf } from './agents/ways.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What a view needs beyond the record itself. */
 type Surroundings = {
   readonly topology: Topology
   readonly sizes: Pick<Sizes, 'sizedBy'>
-  readonly config: Pick<Config, 'resume'>
+  readonly config: Config
   readonly agents: Pick<Agents, 'shown'>
 }
 
@@ -42,7 +43,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents }: 
     agent: live === null ? null : agents.shown(live.run),
     conversation: conversation?.id ?? null,
     provenance: conversation?.provenance ?? null,
-    offers: terminal.state === 'asleep' ? offersOf(terminal, config.resume) : null,
+    offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
     private: terminal.private,
     onRestore: terminal.onRestore,
     created,

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { HOOK_FIELDS, LONGEST_FIELD } from '../agents/hooks/hookEvent.ts'
 import { LEADS } from '../workspace/sizing.ts'
+import { STARTED_FROM } from '../workspace/startedFrom.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
 import { agentLogEntrySchema } from './agentView.ts'
 import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
@@ -196,7 +197,7 @@ export const COMMANDS = {
     }),
     result: terminalViewSchema.extend({
       /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
-      started: z.object({ from: z.enum(['conversation', 'table', 'original']), text: z.string() }),
+      started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
     }),
   }),
   'terminal.close': row({

@@ -28,6 +28,8 @@ const sizedBySchema = z.discriminatedUnion('kind', [
 const offersSchema = z.object({
   /** Null where it would be the same as `fresh`. */
   resume: z.string().nullable(),
+  /** What a resume goes on with, in words; null where only its command line tells. */
+  goesOnWith: z.string().nullable().default(null),
   /** Whether another conversation can be chosen by its id. */
   conversation: z.boolean(),
   fresh: z.string(),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type LoginOrder, loginStart, quoted, START_VARIABLE } from './loginShell.ts'
 
-const order: LoginOrder = { shell: '/bin/zsh', argv: ['claude', '--resume', 'x'], cwd: '/', env: {}, trialEnds: 0 }
+const order: LoginOrder = { shell: '/bin/zsh', argv: ['claude', '--resume', 'x'], cwd: '/', env: {}, path: '', trialEnds: 0 }
 
 const argvOf = (shell: string): readonly string[] => {
   const start = loginStart({ ...order, shell })

@@ -21,6 +21,8 @@ export type LoginOrder = {
   readonly cwd: string
   /** Set after the shell's own start files have run: they must not win over what this very terminal needs. */
   readonly env: Environment
+  /** Where else to look for the agent: whoever asks for it may have it in a PATH of his own. */
+  readonly path: string
   /** Until when a failure means that it could not go on, in seconds since 1970. */
   readonly trialEnds: number
 }
@@ -52,9 +54,9 @@ export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`
 
 const isVariable = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !name.startsWith('HOLDFAST_')
 
-function startText({ shell, argv, cwd, env, trialEnds }: LoginOrder): string {
+function startText({ shell, argv, cwd, env, path, trialEnds }: LoginOrder): string {
   const exports = Object.entries(env).flatMap(([name, value]) => (isVariable(name) ? [`export ${name}=${quoted(value)}`] : []))
-  const words = [cwd, String(Math.floor(trialEnds)), shell, ...argv].map(quoted)
+  const words = [cwd, String(Math.floor(trialEnds)), shell, path, ...argv].map(quoted)
   return [`unset ${START_VARIABLE}`, ...exports, `set -- ${words.join(' ')}`, SCRIPT].join('\n')
 }
 
@@ -65,8 +67,9 @@ function startText({ shell, argv, cwd, env, trialEnds }: LoginOrder): string {
  */
 const SCRIPT = `
 CDPATH= cd -- "$1" || exit 126
-trial_ends=$2 shell=$3
-shift 3
+trial_ends=$2 shell=$3 path=$4
+shift 4
+command -v -- "$1" >/dev/null 2>&1 || PATH=$PATH:$path
 if ! command -v -- "$1" >/dev/null 2>&1; then
   printf '%s was not found: it is not in the PATH of your login shell (%s)\\n' "$1" "$shell" >&2
   exit 127
@@ -87,7 +90,7 @@ if [ "$code" -ne 0 ]; then
   stty sane 2>/dev/null
   printf '\\033[?1047l\\033[?1000l\\033[?1002l\\033[?1003l\\033[?1004l\\033[?1006l\\033[?2004l\\033[?25h\\033[0m\\r'
 fi
-unset code trial_ends
+unset code trial_ends path
 command -v -- "$shell" >/dev/null 2>&1 || shell=/bin/sh
 exec "$shell"
 `

@@ -1,9 +1,10 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { betterRestore } from './restore.ts'
+import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
-import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeUp, withConversation } from './stepWake.ts'
+import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeRefused, wakeUp, withConversation } from './stepWake.ts'
 import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, OnRestore, Restore, Settling, Size, Spec } from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
@@ -16,7 +17,9 @@ import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /** Everything that can happen to a terminal. */
 export type TerminalEvent =
-  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly conversation?: string }
+  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly chosen?: Conversation }
+  /** It was to be woken, and nothing can be started as things are. */
+  | { readonly kind: 'wakeRefused'; readonly reason: string }
   /** `mode` is how it was started in the end: a resume that has nothing to resume is a fresh start. */
   | { readonly kind: 'started'; readonly run: RunId; readonly pid: number; readonly holderPid: number; readonly mode: WakeMode }
   | { readonly kind: 'startFailed'; readonly run: RunId; readonly reason: string }
@@ -82,6 +85,8 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
   switch (event.kind) {
     case 'wakeAsked':
       return terminal.state === 'asleep' ? wakeAsked(terminal, event, now) : unchanged(terminal)
+    case 'wakeRefused':
+      return terminal.state === 'asleep' ? wakeRefused(terminal, event) : unchanged(terminal)
     case 'lastWordsHeard':
       return terminal.state === 'asleep' ? lastWordsHeard(terminal, event) : unchanged(terminal)
     case 'sleepAsked':

@@ -134,10 +134,13 @@ const mode = fc.constantFrom('resume' as const, 'fresh' as const)
 const graceMs = fc.integer({ min: 0, max: 5_000 })
 
 /** Any event; `runs` says which runs it may speak of. */
+const CHOSEN = { kind: 'conversation', agent: 'claude', id: 'chosen', provenance: 'user', argv: ['claude', '--resume', 'chosen'] } as const
+
 export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<TerminalEvent> {
   return fc.oneof(
     fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode }),
-    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode, conversation: fc.constantFrom('chosen', '--not-an-id') }),
+    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode, chosen: fc.constant(CHOSEN) }),
+    fc.record({ kind: fc.constant('wakeRefused' as const), reason: fc.string() }),
     fc.record({ run: runs, kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat(), mode }),
     fc.record({ run: runs, kind: fc.constant('lastWordsHeard' as const), words: fc.string({ unit: 'binary' }) }),
     fc.record({ run: runs, kind: fc.constant('startFailed' as const), reason: fc.string() }),

@@ -52,7 +52,9 @@ export class Agents {
 
   /** The agent that has the keyboard; null where there is none. */
   of(run: RunId): AgentProcess | null {
-    return this.inFront(run)?.process ?? null
+    const seen = this.watched.get(run)?.agent ?? null
+    // One that is asked to leave is still there.
+    return seen?.isInFront === true && this.daemon.registry.byRun(run) !== null ? seen.process : null
   }
 
   summary(run: RunId): AgentSummary | null {
