@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, list } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
@@ -8,15 +8,6 @@ import { until } from '../support/milestone.ts'
 import { openOrThrow } from '../support/store.ts'
 
 /** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
-type Asked = {
-  readonly id: string
-  readonly name: string
-  readonly state: string
-  readonly because: { readonly kind: string; readonly reason?: string } | null
-  readonly conversation: string | null
-  readonly offers: { readonly resume: string | null; readonly conversation: boolean; readonly fresh: string } | null
-  readonly started?: { readonly from: string; readonly text: string }
-}
 
 const AGENTS = ['claude', 'codex', 'tool']
 const NO_CONVERSATION = 'No conversation found with session ID: 0198f7c1'
@@ -42,8 +33,8 @@ class Bench implements AsyncDisposable {
     return run(this.home, ['daemon', 'start'], { env: { PATH: this.agents.path, HOLDFAST_TRIP: trip } })
   }
 
-  async of(name: string): Promise<Asked> {
-    const found = (await json<Asked[]>(this.home, ['ls'])).find((terminal) => terminal.name === name)
+  async of(name: string): Promise<Listed> {
+    const found = (await list(this.home)).find((terminal) => terminal.name === name)
     if (found === undefined) throw new Error(`there is no ${name}`)
     return found
   }
@@ -97,7 +88,7 @@ describe('a terminal that sleeps', () => {
 
   test('starts afresh with its original arguments, when asked to', async () => {
     await bench.sleepAll()
-    const [woken] = await json<Asked[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
+    const [woken] = await json<object[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
     expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
     expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
     expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other started as at first\n')
