@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { copyHome, type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openOrThrow } from '../support/store.ts'
 
@@ -14,10 +14,10 @@ const NO_CONVERSATION = 'No conversation found with session ID: 0198f7c1'
 const CONFIG = 'settle_ms = 300\n\n[web]\nport = 0\n'
 
 class Bench implements AsyncDisposable {
-  readonly home: Home = makeHome()
-  readonly agents: FakeAgents = installFakeAgents(this.home, AGENTS)
+  readonly agents: FakeAgents
 
-  constructor() {
+  constructor(readonly home: Home = makeHome()) {
+    this.agents = installFakeAgents(home, AGENTS)
     this.configure('')
   }
 
@@ -209,40 +209,41 @@ test('a resumed program that ends well, or that the user puts to sleep, has not 
 /** Between the record of the wake and the program's life. */
 const RESUMING = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
 
-test.each(RESUMING)('a daemon that dies at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
-  await using bench = new Bench()
-  await bench.start()
-  await bench.make('agent', 'claude', 'the first prompt')
-  await bench.hf('daemon', 'stop', '--all')
-  await bench.start(point)
-  await bench.hf('wake', '--conversation', 'chosen-1', 'agent') // refused or not: the daemon is gone before or after
-  killDaemon(bench.home)
-  await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
-  await bench.start()
-  await until(async () => ['live', 'asleep'].includes((await bench.of('agent')).state), { what: 'the terminal to be live or asleep' })
-  // A holder that had just been started may show itself a moment later.
-  await until(async () => holdersOf(bench.home).length === ((await bench.of('agent')).state === 'live' ? 1 : 0), {
-    what: 'a live terminal to have its holder, and an asleep one none',
-    timeoutMs: 20_000,
-  })
-  const now = await bench.of('agent')
-  if (now.state === 'live') expect(await bench.shows('agent')).toContain('argv: [--resume] [chosen-1]')
-  else {
-    expect(now).toMatchObject({ conversation: null, offers: { resume: 'claude --continue' } })
-    expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
-    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
-  }
-})
-
 const FAILING = ['spawn:holder-ready', 'before:hearLastWords', 'after:hearLastWords', 'before:releaseHolder', 'after:releaseHolder']
 
-test.each(FAILING)(
-  'a daemon that dies at %s of a resume that fails still knows that it failed, and what was there before',
-  async (point) => {
-    await using bench = new Bench()
+describe('a daemon that dies', () => {
+  let prepared: Bench
+  beforeAll(async () => {
+    prepared = new Bench()
+    await prepared.make('agent', 'claude', 'the first prompt')
+    await prepared.hf('daemon', 'stop', '--all')
+  })
+  afterAll(() => prepared.home.dispose())
+
+  test.each(RESUMING)('at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
+    await using bench = new Bench(copyHome(prepared.home))
+    await bench.start(point)
+    await bench.hf('wake', '--conversation', 'chosen-1', 'agent') // refused or not: the daemon is gone before or after
+    killDaemon(bench.home)
+    await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
     await bench.start()
-    await bench.make('agent', 'claude', 'the first prompt')
-    await bench.hf('daemon', 'stop', '--all')
+    await until(async () => ['live', 'asleep'].includes((await bench.of('agent')).state), { what: 'the terminal to be live or asleep' })
+    // A holder that had just been started may show itself a moment later.
+    await until(async () => holdersOf(bench.home).length === ((await bench.of('agent')).state === 'live' ? 1 : 0), {
+      what: 'a live terminal to have its holder, and an asleep one none',
+      timeoutMs: 20_000,
+    })
+    const now = await bench.of('agent')
+    if (now.state === 'live') expect(await bench.shows('agent')).toContain('argv: [--resume] [chosen-1]')
+    else {
+      expect(now).toMatchObject({ conversation: null, offers: { resume: 'claude --continue' } })
+      expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
+      expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
+    }
+  })
+
+  test.each(FAILING)('at %s of a resume that fails still knows that it failed, and what was there before', async (point) => {
+    await using bench = new Bench(copyHome(prepared.home))
     bench.agents.breakResume(3, NO_CONVERSATION)
     await bench.start(point)
     await bench.hf('wake', 'agent')
@@ -262,8 +263,8 @@ test.each(FAILING)(
     expect((await bench.of('agent')).because?.kind).toBe('failed')
     bench.agents.mend()
     expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
-  },
-)
+  })
+})
 
 test('a shell goes on in the directory it was in, after a sleep and after a power cut; a fresh start begins where it began', async () => {
   await using bench = new Bench()
