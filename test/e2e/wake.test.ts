@@ -51,6 +51,12 @@ class Bench implements AsyncDisposable {
   }
 
   async sleepAll(): Promise<void> {
+    const live = (await list(this.home)).filter(({ state }) => state === 'live')
+    expect((await this.hf('sleep', ...live.map(({ id }) => id))).code).toBe(0)
+  }
+
+  /** The same, and another daemon, which knows only what was kept. */
+  async sleepAllAndRestart(): Promise<void> {
     expect((await this.hf('daemon', 'stop', '--all')).code).toBe(0)
     expect((await this.start()).code).toBe(0)
   }
@@ -72,7 +78,7 @@ describe('a terminal that sleeps', () => {
   afterAll(() => bench.home.dispose())
 
   test('resumes with the arguments of the built-in table, or is started as at first where there are none', async () => {
-    await bench.sleepAll()
+    await bench.sleepAllAndRestart()
     expect((await bench.of('agent')).offers).toEqual({ resume: 'claude --continue', conversation: true, fresh: "claude 'fix the bug'" })
     expect((await bench.of('plain')).offers).toEqual({ resume: null, conversation: false, fresh: "tool 'a b'" })
     expect(await bench.hf('wake', 'agent', 'other', 'plain')).toEqual({
@@ -125,7 +131,7 @@ describe('a terminal that sleeps', () => {
     expect(await bench.shows('agent')).toContain('argv: [--resume] [abc-1]')
     expect((await bench.of('agent')).conversation).toBe('abc-1')
     expect((await bench.hf('wake', '--conversation', 'abc-2', 'other')).stdout).toBe('other resumed with resume abc-2\n')
-    await bench.sleepAll()
+    await bench.sleepAllAndRestart()
     expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --resume abc-1\n')
     await bench.sleepAll()
   })
@@ -153,7 +159,7 @@ test('a resume that fails three times costs neither the last screen nor the conv
   await bench.sleepAll()
   expect((await bench.hf('wake', '--conversation', 'known-1', 'agent')).code).toBe(0)
   await bench.shows('agent')
-  await bench.sleepAll()
+  await bench.sleepAllAndRestart()
   const screen = (await bench.hf('read', 'agent')).stdout
   expect(screen).toContain('argv: [--resume] [known-1]')
   bench.agents.breakResume(1, NO_CONVERSATION)
