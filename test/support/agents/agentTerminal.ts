@@ -39,7 +39,7 @@ export class AgentTerminal {
     const place = ['new', '--name', how.name, '--cwd', how.cwd ?? bench.project, '--size', '120x40']
     await terminal.done(...place, ...(how.by === 'command' ? ['--', ...command] : []))
     if (how.by === 'shell') {
-      await terminal.shows('prompt> ')
+      await terminal.shows('prompt>')
       await terminal.done('send', how.name, command.join(' '), '--enter')
     }
     await terminal.ready()
@@ -82,10 +82,26 @@ export class AgentTerminal {
     }
   }
 
-  /** A command of the agent's own, such as /clear. */
-  async command(text: string): Promise<void> {
+  /** Leaves the conversation for a new one in the same process; the next prompt begins it. */
+  async startOver(): Promise<void> {
+    const isCleared = async () => !(await this.screen()).includes('REPLY')
+    await this.command(this.habits.startOver, isCleared)
+    await this.ready()
+  }
+
+  /** Leaves the agent as a person would: its shell is back. */
+  async quit(): Promise<void> {
+    await this.command(this.habits.quit, async () => (await this.row()).foreground === 'bash')
+  }
+
+  private async command(text: string, isDone: () => Promise<boolean>): Promise<void> {
     await this.type(text, text)
-    await this.done('send', this.name, '--enter')
+    for (let pressed = 1; ; pressed++) {
+      await this.done('send', this.name, '--enter')
+      const failed = await until(isDone, { what: `${this.name} to carry out ${text}`, timeoutMs: ENTER_MS }).catch((error: Error) => error)
+      if (!(failed instanceof Error)) return
+      if (pressed === ENTERS) throw new Error(`${failed.message}\n${await this.screen()}`)
+    }
   }
 
   private async type(text: string, seen: string): Promise<void> {
