@@ -3,8 +3,10 @@
  * Builds what runs, dist/: each process as one file, which starts in half the time of a hundred, and the page. On the way
  * the compiler makes build/ of every folder of src/. Does only what is out of date.
  */
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { Script } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { exists, ROOT, say, step } from './steps.mjs'
 
@@ -13,6 +15,8 @@ const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/wo
 
 /** One per process or thread. They find each other by where they lie, in dist/ as in build/. */
 const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'store/searchWorker', 'holder/main']
+/** Those with much code, which start from compiled code. */
+const COMPILED = new Set(['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker'])
 /** Native code stays where it was installed. */
 const NATIVE = ['node-pty', '@photostructure/sqlite', '@napi-rs/blake-hash']
 
@@ -29,17 +33,36 @@ async function bundleProcesses() {
     ...listFiles('build')
       .filter((file) => file.endsWith('.js'))
       .map(modified),
-    modified('package-lock.json'),
+    ...['package-lock.json', 'scripts/entry.cjs', 'scripts/build.mjs'].map(modified),
   )
-  const stale = PROCESSES.filter((name) => !exists(`dist/${name}.js`) || modified(`dist/${name}.js`) < newest)
+  const stale = PROCESSES.filter((name) => filesOf(name).some((file) => !exists(file) || modified(file) < newest))
   for (const name of stale) {
     const bundle = await rolldown({ input: join(ROOT, `build/${name}.js`), platform: 'node', external: NATIVE, logLevel: 'warn' })
-    await bundle.write({ file: join(ROOT, `dist/${name}.js`), format: 'cjs', codeSplitting: false })
+    // What is compiled beforehand knows no `import()`.
+    await bundle.write({ file: join(ROOT, filesOf(name)[0]), format: 'cjs', codeSplitting: false, dynamicImportInCjs: false })
     await bundle.close()
+    if (COMPILED.has(name)) compile(name)
   }
   // Node gets CommonJS going sooner than modules: by 9 ms of the 60 that `attach` takes to its first paint.
   writeFileSync(join(ROOT, 'dist/package.json'), '{ "type": "commonjs" }\n')
   say(stale.length === 0 ? 'processes: up to date' : `processes: ok, ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+/** The bundle first. */
+function filesOf(name) {
+  if (!COMPILED.has(name)) return [`dist/${name}.js`]
+  return [`dist/${name}.bundle.js`, `dist/${name}.js`, `dist/${name}.${process.version}-${process.arch}.cache`]
+}
+
+/** Every function, also those that a start does not need: they are told apart only by running it. */
+function compile(name) {
+  const [bundle, entry, cache] = filesOf(name).map((file) => join(ROOT, file))
+  copyFileSync(join(ROOT, 'scripts/entry.cjs'), entry)
+  setFlagsFromString('--no-lazy')
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, 'utf8')}\n})`
+  const script = new Script(wrapped, { filename: filesOf(name)[0] }) // what stack traces say, wherever it is installed
+  setFlagsFromString('--lazy')
+  writeFileSync(cache, script.createCachedData())
 }
 
 /** The compiler leaves the output of a deleted source in place, where an import would still find it. */

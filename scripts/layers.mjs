@@ -12,11 +12,12 @@ import { fileURLToPath } from 'node:url'
 /** `libraries` may end in `*`. `node:sqlite` is experimental and must be named: `node:*` does not cover it. */
 export const LAYERS = {
   base: { folders: [], libraries: [] },
-  workspace: { folders: ['base'], libraries: [] },
+  agents: { folders: ['base'], libraries: [] },
+  workspace: { folders: ['base', 'agents'], libraries: [] },
   screen: { folders: ['base'], libraries: ['@xterm/headless'] },
-  wire: { folders: ['base', 'workspace', 'screen'], libraries: ['zod', 'smol-toml'] },
+  wire: { folders: ['base', 'agents', 'workspace', 'screen'], libraries: ['zod', 'smol-toml'] },
   store: {
-    folders: ['base', 'workspace', 'wire'],
+    folders: ['base', 'agents', 'workspace', 'wire'],
     libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite', '@napi-rs/blake-hash', 'zod'],
   },
   holder: {
@@ -26,15 +27,15 @@ export const LAYERS = {
     files: { wire: /^(holder|log|frames|paths)[^/]*\.ts$/ },
     reaches: { folders: ['base', 'wire', 'holder'], libraries: ['node:*', 'node-pty'] },
   },
-  client: { folders: ['base', 'workspace', 'wire'], libraries: ['node:*'] },
-  cli: { folders: ['base', 'workspace', 'screen', 'wire', 'client'], libraries: ['node:*', 'commander'] },
-  daemon: { folders: ['base', 'workspace', 'screen', 'wire', 'store', 'holder', 'client'], libraries: ['node:*', 'ws', 'pino'] },
+  client: { folders: ['base', 'agents', 'workspace', 'wire'], libraries: ['node:*'] },
+  cli: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client'], libraries: ['node:*', 'commander'] },
+  daemon: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'store', 'holder', 'client'], libraries: ['node:*', 'ws', 'pino'] },
   web: {
-    folders: ['base', 'workspace', 'screen', 'wire', 'client'],
+    folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client'],
     libraries: ['react', 'react-dom', '@xterm/*'],
     // A browser has no node:*, although client/ has files for both sides.
     reaches: {
-      folders: ['base', 'workspace', 'screen', 'wire', 'client', 'web'],
+      folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client', 'web'],
       libraries: ['react', 'react-dom', '@xterm/*', 'zod', 'smol-toml'],
     },
   },

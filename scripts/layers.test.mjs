@@ -35,7 +35,7 @@ describe('an arrow between folders', () => {
 
   test('is printed with its file, line and what would be allowed when it points up', async () => {
     expect(await tree({ 'src/workspace/step.ts': "// why\n\nimport { registry } from '../daemon/registry.ts'\n" })).toEqual([
-      'src/workspace/step.ts:3  workspace → daemon   (workspace may import: base)',
+      'src/workspace/step.ts:3  workspace → daemon   (workspace may import: base, agents)',
     ])
   })
 
@@ -62,7 +62,7 @@ describe('an arrow between folders', () => {
 
   test('between siblings is refused', async () => {
     expect(await tree({ 'src/store/spawn.ts': "import { main } from '../holder/main.ts'" })).toEqual([
-      'src/store/spawn.ts:1  store → holder   (store may import: base, workspace, wire)',
+      'src/store/spawn.ts:1  store → holder   (store may import: base, agents, workspace, wire)',
     ])
   })
 
@@ -117,7 +117,7 @@ describe('the holder', () => {
 describe('project references', () => {
   test('agree with the table', async () => {
     const offences = await tree({ 'src/wire/tsconfig.json': '{ "references": [{ "path": "../base" }, { "path": "../daemon" }] }' })
-    expect(offences).toEqual(['src/wire/tsconfig.json  references base, daemon   (wire may import: base, workspace, screen)'])
+    expect(offences).toEqual(['src/wire/tsconfig.json  references base, daemon   (wire may import: base, agents, workspace, screen)'])
   })
 
   test('of the table point down: no folder is below itself', () => {

@@ -84,17 +84,41 @@ export const refusals = {
       `The terminal ${id} could not be resumed: ${reason}.`,
       `Try again with holdfast wake ${id}, choose another conversation with --conversation ID, or start it as at first with --fresh.`,
     ),
+  conversationGone: (id: string, agent: string, conversation: string) =>
+    no(
+      'conversation-gone',
+      `The conversation ${conversation} of ${agent} is gone: its transcript does not exist any more.`,
+      `Nothing was started. holdfast wake ${id} --fresh begins a new one, --conversation ID resumes another.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',
       `${JSON.stringify(id)} cannot be the id of a conversation.`,
       'Ids have up to 128 letters, digits and . _ : - and begin with a letter or a digit.',
     ),
+  conversationNotOf: (id: string, agent: string) =>
+    no('conversation-invalid', `${JSON.stringify(id)} is not how ${agent} names its conversations.`, 'Copy the id as the agent shows it.'),
   conversationUnsupported: (command: string, known: readonly string[]) =>
     no(
       'conversation-unsupported',
       `"${command}" is not known to resume a conversation by its id.`,
       `Those that do: ${known.join(', ')}. Wake it without --conversation.`,
+    ),
+  hooksUnsupported: (agent: string, known: readonly string[]) =>
+    no(
+      'hooks-unsupported',
+      `Holdfast has no hooks for "${agent}".`,
+      `Those that it has hooks for: ${known.join(', ')}. The others work without.`,
+    ),
+  hooksUnusable: (file: string, why: string) =>
+    no('hooks-unusable', `${file} ${why}; it was left as it is.`, 'Mend it and try again. Everything works without hooks too.'),
+  hooksFailed: (file: string, why: string) =>
+    no('hooks-failed', `${file} could not be changed: ${why}.`, 'It is as it was. Check its permissions and try again.'),
+  agentNotFound: (label: string, directory: string) =>
+    no(
+      'agent-not-found',
+      `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
+      'Install it first, or say where its settings are with --config-dir.',
     ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),

@@ -18,9 +18,11 @@ export function completionScript(shell: Shell, verbs: readonly Verb[]): string {
   return { bash: bashScript, zsh: zshScript, fish: () => fishScript(verbs) }[shell](places)
 }
 
+const shownVerbs = ({ verbs = [] }: Verb): readonly Verb[] => verbs.filter(({ hidden }) => hidden !== true)
+
 const placesIn = (verb: Verb, path: string): Place[] => [
   { path, verb },
-  ...(verb.verbs ?? []).flatMap((child) => placesIn(child, `${path}/${child.name}`)),
+  ...shownVerbs(verb).flatMap((child) => placesIn(child, `${path}/${child.name}`)),
 ]
 
 /**
@@ -34,7 +36,7 @@ const shortFlag = ({ flags }: Option): string => /^-([a-zA-Z])\b/.exec(flags)?.[
 const takesValue = ({ flags }: Option): boolean => flags.includes('<')
 
 const staticWords = ({ verb }: Place): string[] => [
-  ...(verb.verbs ?? []).map(({ name }) => name),
+  ...shownVerbs(verb).map(({ name }) => name),
   ...(verb.options ?? []).map(longFlag),
   '--help',
   ...(Array.isArray(verb.completes) ? verb.completes : []),
@@ -136,7 +138,7 @@ function fishScript(verbs: readonly Verb[]): string {
 }
 
 function fishVerb(verb: Verb, condition: string): string[] {
-  const children = verb.verbs ?? []
+  const children = shownVerbs(verb)
   const names = children.map(({ name }) => name).join(' ')
   const when = `-n '${condition}'`
   return [

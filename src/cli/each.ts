@@ -8,7 +8,7 @@ import { refusalText } from './refusalText.ts'
 export async function forEach(
   refs: readonly string[],
   host: Host,
-  act: (ref: string) => Promise<Result<unknown>>,
+  act: (ref: string) => Result<unknown> | Promise<Result<unknown>>,
 ): Promise<Result<ExitCode>> {
   const failures: Refusal[] = []
   for (const ref of refs) {

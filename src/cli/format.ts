@@ -1,6 +1,6 @@
 /** Terminals in words, for people. */
 import { assertNever } from '../base/assertNever.ts'
-import type { TerminalView } from '../wire/view.ts'
+import type { AgentView, TerminalView } from '../wire/view.ts'
 import type { ExitStatus } from '../workspace/terminal.ts'
 
 export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : `killed by ${status.signal}`)
@@ -22,6 +22,19 @@ export function becauseText(because: NonNullable<TerminalView['because']>): stri
 export function stateText({ state, because, trouble }: Pick<TerminalView, 'state' | 'because' | 'trouble'>): string {
   if (because !== null) return `${state} (${becauseText(because)})`
   return trouble === null ? state : `${state} (unreachable)`
+}
+
+const AGENT_WORDS: Readonly<Record<AgentView['state'], string>> = {
+  working: 'working',
+  'needs-you': 'needs you',
+  done: 'done',
+  idle: 'idle',
+  unknown: '',
+}
+
+/** As in `claude needs you 3m`; of an agent of which nobody knows how it does, only its name. */
+export function agentText({ name, state, since }: Pick<AgentView, 'name' | 'state' | 'since'>, now: number): string {
+  return state === 'unknown' ? name : `${name} ${AGENT_WORDS[state]} ${ageText(Math.max(0, now - since))}`
 }
 
 export function shortPath(path: string, home: string | undefined): string {

@@ -54,11 +54,14 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
 
 function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
   const group = verbs.find(({ name }) => name === argv[0])
-  return `say what to do: holdfast ${group?.name ?? ''} ${(group?.verbs ?? []).map(({ name }) => name).join('|')}`
+  return `say what to do: holdfast ${group?.name ?? ''} ${(group?.verbs ?? [])
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ name }) => name)
+    .join('|')}`
 }
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {
-  const command = parent.command(verb.name)
+  const command = parent.command(verb.name, { hidden: verb.hidden === true })
   describe(command, verb, choose)
   if (verb.verbs !== undefined) command.enablePositionalOptions().helpCommand(false)
   for (const child of verb.verbs ?? []) attach(command, child, choose)

@@ -27,6 +27,8 @@ export type Verb = {
   readonly passesOn?: true
   /** For completion: what the operands name. */
   readonly completes?: 'terminal' | 'terminals' | 'file' | readonly string[]
+  /** For programs: neither help nor completion speaks of it. */
+  readonly hidden?: true
   readonly run?: Run | undefined
   readonly verbs?: readonly Verb[]
 }

@@ -17,6 +17,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   sleep: () => import('./verbs/sleep.ts'),
   move: () => import('./verbs/move.ts'),
   close: () => import('./verbs/close.ts'),
+  agent: () => import('./verbs/agent.ts'),
   workspace: () => import('./verbs/workspace.ts'),
   restore: () => import('./verbs/restore.ts'),
   checkpoint: () => import('./verbs/checkpoint.ts'),

@@ -132,7 +132,7 @@ export class Connection implements PeerHandlers, Client {
     const terminal = this.terminals.get(channel)
     if (terminal === undefined || !isTyped(bytes)) return
     this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
-    this.daemon.focus.note(terminal)
+    this.daemon.attended(terminal)
   }
 
   private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {

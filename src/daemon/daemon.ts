@@ -3,6 +3,7 @@
  * Everything in it may be lost at any moment: what matters is in the store, the logs and the holders.
  */
 import { randomBytes } from 'node:crypto'
+import { isStatusOf, type ProgramStatus, statusReport } from '../agents/programStatus.ts'
 import { type CheckpointId, makeId, type RunId, type SessionId, type TerminalId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { KeptSnapshot, Store } from '../store/store.ts'
@@ -13,6 +14,8 @@ import type { HostId } from '../workspace/checkpointHost.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
+import { Agents } from './agents/agents.ts'
+import { Settlings } from './agents/settle.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -71,6 +74,8 @@ export class Daemon {
   readonly checkpoints: Checkpoints
   readonly indexer: Indexer
   readonly focus: Focus
+  readonly agents: Agents
+  readonly settlings: Settlings
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -107,7 +112,7 @@ export class Daemon {
     this.topology = parts.topology
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
-      exited: (run, status, at) => this.runEvent(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
+      exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
       lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
@@ -123,12 +128,19 @@ export class Daemon {
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
+    this.agents = new Agents(this)
+    this.listeners.add((id) => this.agents.changed(id))
+    this.settlings = new Settlings(this, this.agents)
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: () => this.checkpoints.structureChanged(),
+      stated: (run, status) => this.programStated(run, status),
       damaged: (run, faults) => this.logDamaged(run, faults),
-      printed: (runs) => this.indexer.printed(runs),
+      printed: (runs) => {
+        this.indexer.printed(runs)
+        this.agents.printed(runs)
+      },
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
@@ -171,6 +183,13 @@ export class Daemon {
     if (terminal !== null) this.react(terminal.id, event)
   }
 
+  /** What an agent said last comes before its end: after it, nobody listens to the run. */
+  private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
+    const words = this.settlings.lastWords(run)
+    if (words === null) this.runEvent(run, event)
+    else void words.finally(() => this.runEvent(run, event))
+  }
+
   private logDamaged(run: RunId, faults: readonly string[]): void {
     for (const fault of faults) this.log.warn({ run }, fault)
     if (faults.length > 0) this.damage.set(run, faults)
@@ -180,6 +199,25 @@ export class Daemon {
   /** Sentences about what of the run's log was found to be lost. */
   damageOf(run: RunId): readonly string[] {
     return this.damage.get(run) ?? []
+  }
+
+  /** What another program prints is not about the agent, even if it has the same form. */
+  private programStated(run: RunId, status: ProgramStatus): void {
+    const agent = this.agents.of(run)
+    if (agent !== null && isStatusOf(agent.agent, status)) this.agents.stated(run, statusReport(status, Date.now()))
+  }
+
+  /** Somebody has typed into it, or has come to look at it. */
+  attended(id: TerminalId): void {
+    this.focus.note(id)
+    const terminal = this.registry.get(id)
+    if (terminal?.state === 'live') this.agents.attended(terminal.run)
+  }
+
+  /** Clients that were there before this daemon look again by themselves: that is nobody's coming. */
+  looked(id: TerminalId): void {
+    if (Date.now() < this.startedAt + CLIENTS_BACK_AFTER_MS) this.focus.note(id)
+    else this.attended(id)
   }
 
   private linkChanged(run: RunId, link: Link): void {
@@ -325,6 +363,7 @@ export class Daemon {
   async sleepAll(): Promise<number> {
     const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
     const graceMs = this.config.settleMs
+    await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
     for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),

@@ -3,6 +3,7 @@ import { runId, terminalId } from '../../test/support/terminals.ts'
 import { systemProcesses } from '../holder/processes.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import type { Effect } from '../workspace/step.ts'
+import { Settlings } from './agents/settle.ts'
 import type { Daemon } from './daemon.ts'
 import { makeRunEffect } from './effects.ts'
 
@@ -17,7 +18,9 @@ const EFFECTS: readonly Effect[] = [
 /** A daemon whose link to the holder is down. */
 function withoutLink(card: () => Partial<HolderCard> | null): Daemon {
   const holders = { card, send: () => false }
-  return { holders, react: () => undefined } as unknown as Daemon
+  const daemon = { holders, react: () => undefined } as unknown as Daemon
+  const sights = { of: () => null, heard: () => undefined }
+  return Object.assign(daemon, { settlings: new Settlings(daemon, sights) })
 }
 
 describe.each(EFFECTS)('$kind, of a run whose link is down', (effect) => {

@@ -1,28 +1,24 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
-import { renameSync, rmSync, statSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
+import { renameSync, rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
-import type { ToHolder } from '../wire/holder.ts'
 import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
-import { environmentFor } from '../workspace/environment.ts'
-import { isShell } from '../workspace/planRestoreWakes.ts'
 import { redactArgv } from '../workspace/redact.ts'
-import { type Argv, argvFor, resumes } from '../workspace/resume.ts'
+import type { Argv } from '../workspace/resume.ts'
 import { lastWordsIn } from '../workspace/resumeFailure.ts'
 import type { Effect } from '../workspace/step.ts'
 import type { Terminal, WakeMode } from '../workspace/terminal.ts'
+import { endPredecessors } from './agents/predecessors.ts'
+import { programOf } from './agents/program.ts'
+import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
-import { isHolderAlive } from './holders.ts'
+import { ownEnvironment } from './program.ts'
 import type { RunEffect } from './registry.ts'
 import { startHolder } from './startHolder.ts'
 import { trip } from './trip.ts'
 
 const SEGMENTS = 2
-/** A process that was killed is gone within this time, on a busy machine too. */
-const DYING_WITHIN_MS = 500
-const LOOK_AGAIN_MS = 20
 
 export function makeRunEffect(daemon: Daemon): RunEffect {
   return async (effect, id, terminal) => {
@@ -44,11 +40,12 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
     case 'hearLastWords':
       return hearLastWords(daemon, effect.run, id, terminal)
     case 'settle':
-      return settle(daemon, effect, id, terminal)
+      return daemon.settlings.begin(effect, id, terminal)
     case 'kill':
       return kill(daemon, effect.run)
     case 'releaseHolder':
       daemon.holders.release(effect.run)
+      daemon.settlings.forget(effect.run)
       await daemon.screens.close(effect.run)
       daemon.runEnded()
       return
@@ -90,25 +87,19 @@ async function hearLastWords(daemon: Daemon, run: RunId, id: TerminalId, termina
 
 async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spawn' }>, terminal: Terminal | null): Promise<void> {
   if (terminal === null) return
-  const { id, spec } = terminal
-  const argv = argvFor(terminal, mode, daemon.config.resume)
-  await noteChoice(daemon, { run, mode, terminal, argv })
-  const env = environmentFor({
-    inherited: daemon.inherited.get(run) ?? process.env,
-    allow: daemon.config.env.allow,
-    set: spec.env,
-    terminal: id,
-    socket: daemon.paths.daemonSocket,
-    home: daemon.paths.home,
-  })
+  const { id } = terminal
+  const inherited = daemon.inherited.get(run) ?? ownEnvironment()
+  const checked = await checkedStart(daemon, terminal, { mode, inherited })
+  if (!checked.ok) return daemon.react(id, { kind: 'startFailed', run, reason: reasonOf(checked.refusal) })
+  const start = checked.value
+  await noteChoice(daemon, { run, mode, terminal, argv: start.argv })
+  if (start.isByLogin) await endPredecessors(daemon, id)
   const order = {
+    ...programOf(daemon, { terminal, run, start, inherited }),
     terminal: id,
     run,
-    command: argv.command,
-    args: argv.args,
-    cwd: directoryFor(daemon, terminal, mode),
-    env,
-    size: spec.size,
+    cwd: start.cwd,
+    size: terminal.spec.size,
     umask: daemon.umask,
     runDirectory: runDirectory(daemon.paths, run),
     socketPath: runSocket(daemon.paths, run),
@@ -121,18 +112,10 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
   if (!started.ok) return daemon.react(id, { kind: 'startFailed', run, reason: started.reason })
   // Before the holder can tell of an end: only of what was started it can be said whether it failed to resume.
   const { pid, holderPid } = started.status
-  daemon.react(id, { kind: 'started', run, pid, holderPid, mode: resumes(argv, terminal) ? 'resume' : 'fresh' })
+  daemon.react(id, { kind: 'started', run, pid, holderPid, mode: start.isResume ? 'resume' : 'fresh' })
   await daemon.holders.adopt(readCard(order.runDirectory))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
-}
-
-/** A shell goes on where it was; everything else is known by the directory it was started in. */
-function directoryFor({ checkpoints }: Daemon, terminal: Terminal, mode: WakeMode): string {
-  const { cwd } = terminal.spec
-  if (mode === 'fresh' || terminal.state !== 'waking' || terminal.previousRun === null || !isShell(terminal)) return cwd
-  const last = checkpoints.seen.placeOf(terminal.previousRun)
-  return last !== null && statSync(last, { throwIfNoEntry: false })?.isDirectory() === true ? last : cwd
 }
 
 type Choice = { readonly run: RunId; readonly mode: WakeMode; readonly terminal: Terminal; readonly argv: Argv }
@@ -155,33 +138,8 @@ function pruneRuns(daemon: Daemon, terminal: Terminal): void {
   }
 }
 
-/** Hanging up is what closing a window does; every program knows it. Stopped jobs must run to hear it. */
-async function settle(
-  daemon: Daemon,
-  { run, graceMs }: Extract<Effect, { kind: 'settle' }>,
-  id: TerminalId,
-  terminal: Terminal | null,
-): Promise<void> {
-  if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
-  if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
-  await tellHolder(daemon, run, { kind: 'signal', request: { signal: 'SIGHUP', to: 'tree' } })
-  daemon.holders.send(run, { kind: 'signal', request: { signal: 'SIGCONT', to: 'tree' } })
-  setTimeout(() => daemon.react(id, { kind: 'settleTimedOut', run }), graceMs).unref()
-}
-
 const kill = (daemon: Daemon, run: RunId): Promise<void> =>
-  tellHolder(daemon, run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
-
-/** A holder that is killed closes its links a moment before it is gone: then there is nobody left to tell, and its end is on its way. */
-async function tellHolder({ holders }: Daemon, run: RunId, message: ToHolder): Promise<void> {
-  const deadline = performance.now() + DYING_WITHIN_MS
-  for (;;) {
-    const card = holders.card(run)
-    if (card === null || holders.send(run, message) || !isHolderAlive(card)) return
-    if (performance.now() > deadline) throw new Error('its holder does not answer')
-    await delay(LOOK_AGAIN_MS)
-  }
-}
+  daemon.settlings.tell(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
 
 async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
   const directories = runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))

@@ -102,9 +102,11 @@ async function main(): Promise<void> {
     unwatchConfig()
     unwatchStrays()
     janitor.stop()
+    const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()
     server.close()
     await web?.close()
+    await agentsStopped
     await daemon.checkpoints.end()
     await daemon.registry.stop()
     daemon.holders.stop()

@@ -21,3 +21,7 @@ export function checkProgram({ command, cwd, env }: Pick<Spec, 'command' | 'cwd'
 export function shellOf(config: Config, inherited: Inherited): string {
   return config.shell || inherited['SHELL'] || process.env['SHELL'] || userInfo().shell || '/bin/sh'
 }
+
+/** For what nobody asks for: the daemon's own. */
+export const ownEnvironment = (): Inherited =>
+  Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

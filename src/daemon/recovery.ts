@@ -10,9 +10,10 @@ import { isSameHost } from '../workspace/checkpointHost.ts'
 import { type FilledIn, fillIn } from '../workspace/fillIn.ts'
 import { planWakes, type Wake } from '../workspace/planRestoreWakes.ts'
 import type { Action } from '../workspace/reconcile.ts'
-import type { Asleep, Terminal } from '../workspace/terminal.ts'
+import type { Asleep, Terminal, WakeMode } from '../workspace/terminal.ts'
+import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
-import { checkProgram } from './program.ts'
+import { ownEnvironment } from './program.ts'
 import { trip } from './trip.ts'
 
 /** `session` ended uncleanly and nobody has dealt with it; null after an orderly end, even if something is missing. */
@@ -131,16 +132,17 @@ const isLostSince = (terminal: Terminal, since: number): boolean =>
 
 /** Somebody may have woken or closed one meanwhile; then there is nothing to do about it. */
 function wakeInTurn(daemon: Daemon, wakes: readonly Wake[]): void {
-  const timers = wakes.map(({ id, mode, afterMs }) =>
-    setTimeout(() => {
-      const terminal = daemon.registry.get(id)
-      if (terminal?.state !== 'asleep') return
-      const checked = checkProgram(terminal.spec)
-      if (checked.ok) daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
-      else daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
-    }, afterMs),
-  )
+  const timers = wakes.map(({ id, mode, afterMs }) => setTimeout(() => void wake(daemon, id, mode), afterMs))
   daemon.cancelWakes = () => {
     for (const timer of timers) clearTimeout(timer)
   }
+}
+
+async function wake(daemon: Daemon, id: TerminalId, mode: WakeMode): Promise<void> {
+  const terminal = daemon.registry.get(id)
+  if (terminal?.state !== 'asleep') return
+  const checked = await checkedStart(daemon, terminal, { mode, inherited: ownEnvironment() })
+  if (checked.ok) return daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
+  daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
+  daemon.react(id, { kind: 'wakeRefused', reason: reasonOf(checked.refusal) })
 }

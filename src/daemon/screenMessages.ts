@@ -1,4 +1,5 @@
 /** What the daemon's main thread and its screen workers say to each other. */
+import type { ProgramStatus } from '../agents/programStatus.ts'
 import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Size } from '../workspace/terminal.ts'
@@ -107,6 +108,8 @@ export type FromWorker =
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
   /** The directory that the program says it is in. */
   | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
+  /** How the program says that it does. */
+  | { readonly kind: 'stated'; readonly run: RunId; readonly status: ProgramStatus }
   /** These have printed something, and now have this line at the top of their screen. Said once in a while. */
   | { readonly kind: 'printed'; readonly runs: readonly { readonly run: RunId; readonly top: number }[] }
   /** In what it would come back otherwise; nothing when it is exact. */

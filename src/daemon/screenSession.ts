@@ -3,6 +3,7 @@
  * the parser has consumed them; queries in them are answered once, and never for bytes that were answered before.
  */
 
+import type { ProgramStatus } from '../agents/programStatus.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { joinBytes } from '../screen/safeCut.ts'
@@ -17,6 +18,7 @@ import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
 import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
 import { endOf, type RunLog, readRunLog } from './runLog.ts'
+import { SaidStatus } from './saidStatus.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
@@ -34,6 +36,8 @@ export type SessionEvents = {
   titled(title: string): void
   /** The program says that it is in this directory. */
   moved(cwd: string): void
+  /** How the program says that it does. Of what it said before somebody followed it, only the last is told. */
+  stated(status: ProgramStatus): void
   /** A snapshot was made, which would come back with these differences. */
   snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
@@ -49,6 +53,7 @@ export type SessionEvents = {
 export const UNHEARD: SessionEvents = {
   titled: () => undefined,
   moved: () => undefined,
+  stated: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,
@@ -81,6 +86,7 @@ export class ScreenSession {
   private readonly snapshots: ExactSnapshots
   /** The first seq of a log on disk. */
   private oldestOnDisk: number | null = null
+  private readonly status: SaidStatus
   private readonly statusWaiters: ((oldest: number | null) => void)[] = []
 
   constructor(
@@ -89,12 +95,14 @@ export class ScreenSession {
   ) {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
     this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
+    this.status = new SaidStatus((status) => events.stated(status))
     this.screen.onReply((reply) => {
       this.replies += reply
     })
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
       if (event.kind === 'cwd') events.moved(event.cwd)
+      if (event.kind === 'status') this.status.said(event.data)
     })
     this.snapshots = new ExactSnapshots({
       screen: this.screen,
@@ -117,6 +125,7 @@ export class ScreenSession {
     if (start === null) return
     await this.screen.restore(start.snapshot)
     if (this.screen.cwd !== '') this.events.moved(this.screen.cwd)
+    if (this.screen.status !== '') this.status.said(this.screen.status)
     if (isKept && this.order.snapshot !== null) this.snapshots.restoredFrom(this.order.snapshot)
     this.fed = start.seq
     this.dirty = !isKept
@@ -133,8 +142,9 @@ export class ScreenSession {
     await this.beginWith(start, { isKept: start === kept })
     const snapshot = () => (start === kept ? (this.kept()?.snapshot ?? null) : null)
     await this.history.trail.begin({ from: this.fed, end: Math.max(this.fed, end), snapshot })
-    if (source.kind === 'holder') await this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
-    else if (log !== null) await this.takeLog(log)
+    if (source.kind === 'disk') return log === null ? undefined : this.takeLog(log)
+    await this.follow({ socketPath: source.socketPath, from: this.fed, keepFollowing: true })
+    this.status.follow()
   }
 
   /** Reads everything there is, from the kept snapshot or from the first byte on, without following and without leaving anything. */
@@ -280,6 +290,7 @@ export class ScreenSession {
     switch (entry.kind) {
       case 'output':
         await this.takeOutput(entry.seq, entry.bytes)
+        this.status.pass()
         this.acknowledge(entry.bytes.length)
         this.lastOutputAt = performance.now()
         this.dirty = true

@@ -1,6 +1,7 @@
 /** The main thread's side of the screens: which worker has which run, and questions to them. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { ProgramStatus } from '../agents/programStatus.ts'
 import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
@@ -41,6 +42,8 @@ export type ScreenEvents = {
   titled(run: RunId, title: string): void
   /** The program says that it is in another directory: `cwdOf` knows which. */
   moved(run: RunId): void
+  /** How the program says that it does. */
+  stated(run: RunId, status: ProgramStatus): void
   damaged(run: RunId, faults: readonly string[]): void
   /** They have printed something; `top` is the line at the top of their screen. */
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
@@ -57,6 +60,7 @@ export class Screens {
   private closing = false
   private readonly inexact = new Set<RunId>()
   private readonly cwds = new Map<RunId, string>()
+  private readonly statuses = new Map<RunId, { readonly status: ProgramStatus; readonly at: number }>()
   /** Since the daemon started. */
   readonly snapshots = { taken: 0, inexact: 0 }
 
@@ -64,6 +68,7 @@ export class Screens {
   events: ScreenEvents = {
     titled: () => undefined,
     moved: () => undefined,
+    stated: () => undefined,
     damaged: () => undefined,
     printed: () => undefined,
     reopen: () => undefined,
@@ -89,12 +94,18 @@ export class Screens {
     this.placed.delete(run)
     this.inexact.delete(run)
     this.cwds.delete(run)
+    this.statuses.delete(run)
     await this.ask(index, { kind: 'close', run })
   }
 
   /** Where the program of an open screen says that it is. */
   cwdOf(run: RunId): string | null {
     return this.cwds.get(run) ?? null
+  }
+
+  /** How the program of an open screen last said that it does, and when that was heard. */
+  statusOf(run: RunId): { readonly status: ProgramStatus; readonly at: number } | null {
+    return this.statuses.get(run) ?? null
   }
 
   /** Null when nothing changed since the last one. `ended` waits until the run's exit has been read. */
@@ -189,6 +200,7 @@ export class Screens {
   private receive(message: FromWorker): void {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
     else if (message.kind === 'moved') this.moved(message.run, message.cwd)
+    else if (message.kind === 'stated') this.stated(message.run, message.status)
     else if (message.kind === 'printed') this.events.printed(message.runs)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
@@ -205,6 +217,12 @@ export class Screens {
     if (!this.placed.has(run) || this.cwds.get(run) === cwd) return
     this.cwds.set(run, cwd)
     this.events.moved(run)
+  }
+
+  private stated(run: RunId, status: ProgramStatus): void {
+    if (!this.placed.has(run)) return
+    this.statuses.set(run, { status, at: Date.now() })
+    this.events.stated(run, status)
   }
 
   /** What is wrong with one is wrong with the next, so it is said once. */

@@ -3,18 +3,26 @@ import { assertNever } from '../base/assertNever.ts'
 import type { Config } from '../wire/config.ts'
 import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
 import { terminalsOf } from '../workspace/layout.ts'
-import { offersOf } from '../workspace/resume.ts'
+import { offersOf } from '../workspace/offers.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import type { Agents } from './agents/agents.ts'
+import { waysOf } from './agents/ways.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What a view needs beyond the record itself. */
-type Surroundings = { readonly topology: Topology; readonly sizes: Pick<Sizes, 'sizedBy'>; readonly config: Pick<Config, 'resume'> }
+type Surroundings = {
+  readonly topology: Topology
+  readonly sizes: Pick<Sizes, 'sizedBy'>
+  readonly config: Config
+  readonly agents: Pick<Agents, 'shown'>
+}
 
-export function viewOf(terminal: Terminal, { topology, sizes, config }: Surroundings): TerminalView {
+export function viewOf(terminal: Terminal, { topology, sizes, config, agents }: Surroundings): TerminalView {
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
+  const conversation = terminal.restore.kind === 'conversation' ? terminal.restore : null
   return {
     id,
     name,
@@ -32,9 +40,10 @@ export function viewOf(terminal: Terminal, { topology, sizes, config }: Surround
     sizedBy: sizes.sizedBy(id),
     workspace: workspaceOf(topology, id)?.name ?? '',
     foreground: live?.foreground?.name ?? null,
-    agent: live?.agent ?? null,
-    conversation: terminal.restore.kind === 'conversation' ? terminal.restore.id : null,
-    offers: terminal.state === 'asleep' ? offersOf(terminal, config.resume) : null,
+    agent: live === null ? null : agents.shown(live.run),
+    conversation: conversation?.id ?? null,
+    provenance: conversation?.provenance ?? null,
+    offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
     private: terminal.private,
     onRestore: terminal.onRestore,
     created,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProcessInfo, parseProcStat, parsePs, systemProcesses, treeOf } from './processes.ts'
+import { type ProcessInfo, parseProcStat, parsePs, sessionOf, systemProcesses, treeOf } from './processes.ts'
 
 const info = (pid: number, parent: number, session: string): ProcessInfo => ({
   pid,
@@ -61,7 +61,7 @@ describe('processes', () => {
     ])
   })
 
-  it('of a tree are the descendants and the whole session, never the first process nor ourselves', () => {
+  it('of a tree are the descendants and the whole session, never the first process nor ourselves; only the session is asked to leave', () => {
     const all = [
       info(1, 0, '1'),
       info(10, process.pid, '10'),
@@ -77,6 +77,11 @@ describe('processes', () => {
         .map(({ pid }) => pid)
         .sort(),
     ).toEqual([10, 11, 12, 13, 14])
+    expect(
+      sessionOf(all, 10)
+        .map(({ pid }) => pid)
+        .sort(),
+    ).toEqual([10, 11, 13])
     expect(treeOf([info(20, 1, '20')], 10)).toEqual([])
   })
 

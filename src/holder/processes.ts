@@ -125,13 +125,21 @@ export function treeOf(all: readonly ProcessInfo[], program: number): readonly P
   return [...tree.values()].filter((info) => info.pid > 1 && info.pid !== process.pid)
 }
 
+/** Who is asked to leave, as when a window is closed. What made a session of its own is meant to go on, and may serve others. */
+export function sessionOf(all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] {
+  const tree = treeOf(all, program)
+  const session = tree.find(({ pid }) => pid === program)?.session ?? String(program)
+  return tree.filter((info) => info.session === session)
+}
+
 /** A process that forks while the list is read would escape a kill; the list is read again until nobody new appears. */
 const KILL_ROUNDS = 5
 
 export async function signalTree(processes: Processes, program: number, signal: SignalRequest['signal']): Promise<void> {
   const seen = new Set<string>()
   for (let round = 0; round < (signal === 'SIGKILL' ? KILL_ROUNDS : 1); round++) {
-    const found = treeOf(await processes.list(), program).filter(({ pid, start }) => !seen.has(`${pid} ${start}`))
+    const reached = signal === 'SIGKILL' ? treeOf : sessionOf
+    const found = reached(await processes.list(), program).filter(({ pid, start }) => !seen.has(`${pid} ${start}`))
     if (found.length === 0) return
     for (const info of found) {
       seen.add(`${info.pid} ${info.start}`)

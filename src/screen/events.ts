@@ -17,6 +17,8 @@ export type ScreenEvent =
   | { readonly kind: 'commandEnded'; readonly exitCode: number | null }
   /** A hyperlink that was not seen lately, and may be opened. */
   | { readonly kind: 'link'; readonly uri: string }
+  /** How the program does, as it says so (OSC 7501); empty when it has nothing to say any more. */
+  | { readonly kind: 'status'; readonly data: string }
   /** The engine failed on some bytes and was started anew with what it showed; the rest of those bytes is missing. */
   | { readonly kind: 'fault'; readonly message: string }
 
@@ -24,6 +26,7 @@ const MAX_TITLE = 256 // characters; longer ones are cut, not refused
 const MAX_BODY = 1024
 const MAX_CWD = 4096
 const MAX_COMMAND = 4096
+const MAX_STATUS = 4096 // the protocol's own limit; longer ones are no reports
 const MAX_SEEN_LINKS = 256 // a link that comes again after so many others is news again
 
 export function watchEvents(engine: Engine, state: ProgramState, emit: (event: ScreenEvent) => void): void {
@@ -57,12 +60,30 @@ export function watchEvents(engine: Engine, state: ProgramState, emit: (event: S
     if (event !== null) emit(event)
   }
   on(133, shell)
+  watchStatus(engine, state, emit)
   on(633, (data) => {
     if (data.startsWith('P;Cwd=')) moved(absolutePath(unescaped(data.slice('P;Cwd='.length))))
     else shell(data)
   })
   on(8, linkWatcher(emit))
 }
+
+/** Programs that end without a word leave their status behind: it ends with the next prompt of the shell, or with a reset. */
+function watchStatus({ terminal: { parser } }: Engine, state: ProgramState, emit: (event: ScreenEvent) => void): void {
+  const said = (data: string) => {
+    state.status = data
+    emit({ kind: 'status', data })
+    return false
+  }
+  const over = () => state.status !== '' && said('')
+  parser.registerOscHandler(7501, (data) => isStatus(data) && said(data))
+  parser.registerOscHandler(133, (data) => /^A(;|$)/.test(data) && over())
+  parser.registerOscHandler(633, (data) => /^A(;|$)/.test(data) && over())
+  parser.registerEscHandler({ final: 'c' }, over)
+}
+
+/** With an id it is about one task of the program, of which there may be hundreds. */
+const isStatus = (data: string): boolean => data.length <= MAX_STATUS && /(^|:)state=/.test(data) && !/(^|:)id=/.test(data)
 
 /** The engine would keep titles as long as they come, and names for icons, which are nowhere shown. */
 function watchTitles({ terminal, internals }: Engine): void {

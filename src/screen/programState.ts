@@ -14,6 +14,8 @@ export type ProgramState = {
   /** Colours set by the program: palette index, or 256 foreground, 257 background, 258 cursor. */
   readonly colors: Map<number, Rgb>
   cwd: string
+  /** What the program last said about how it does (OSC 7501), as it said it; empty when it has nothing to say. */
+  status: string
 }
 
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -27,7 +29,7 @@ const CARRIED_MODES: ReadonlySet<number> = new Set([1005, 1007, 1015, 1034, 1035
 const MAX_KEYBOARD_STACK = 16 // as deep as the protocol's own terminals allow; older entries fall out
 
 export function createProgramState(): ProgramState {
-  return { modes: new Map(), keyboard: { main: [0], alternate: [0] }, modifyOtherKeys: 0, colors: new Map(), cwd: '' }
+  return { modes: new Map(), keyboard: { main: [0], alternate: [0] }, modifyOtherKeys: 0, colors: new Map(), cwd: '', status: '' }
 }
 
 export function clearProgramState(state: ProgramState): void {
@@ -45,11 +47,13 @@ export type KeptProgramState = {
   readonly modifyOtherKeys: number
   readonly colors: readonly (readonly [index: number, color: Rgb])[]
   readonly cwd: string
+  /** Left out by those who did not know it. */
+  readonly status?: string
 }
 
-export function readProgramState({ modes, keyboard, modifyOtherKeys, colors, cwd }: ProgramState): KeptProgramState {
+export function readProgramState({ modes, keyboard, modifyOtherKeys, colors, cwd, status }: ProgramState): KeptProgramState {
   const { main, alternate } = keyboard
-  return { modes: [...modes], keyboard: { main: [...main], alternate: [...alternate] }, modifyOtherKeys, colors: [...colors], cwd }
+  return { modes: [...modes], keyboard: { main: [...main], alternate: [...alternate] }, modifyOtherKeys, colors: [...colors], cwd, status }
 }
 
 export function applyProgramState(state: ProgramState, kept: KeptProgramState): void {
@@ -60,6 +64,7 @@ export function applyProgramState(state: ProgramState, kept: KeptProgramState): 
   state.modifyOtherKeys = kept.modifyOtherKeys
   for (const [index, color] of kept.colors) state.colors.set(index, color)
   state.cwd = kept.cwd
+  state.status = kept.status ?? ''
 }
 
 export const keyboardStack = (engine: Engine, state: ProgramState): number[] =>

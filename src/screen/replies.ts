@@ -14,6 +14,7 @@ export type Answering = { readonly engine: Engine; readonly state: ProgramState;
 const NAME_AND_VERSION = 'holdfast(1)'
 const PRIMARY_ATTRIBUTES = '\x1b[?1;2c' // the engine's own answer, given to the older form of the question too
 const ST = '\x1b\\'
+const UNDERSTANDS_STATUS = `\x1b]7501;?${ST}` // the question itself is the answer
 
 export function answerQueries({ engine, state, theme, answer }: Answering): void {
   const { parser } = engine.terminal
@@ -41,6 +42,7 @@ export function answerQueries({ engine, state, theme, answer }: Answering): void
   parser.registerCsiHandler({ prefix: '?', intermediates: '$', final: 'p' }, (params) => {
     return numberAt(params, 0) === 2027 && reply(`\x1b[?2027;${state.modes.get(2027) ? 1 : 2}$y`)
   })
+  parser.registerOscHandler(7501, (data) => data === '?' && reply(UNDERSTANDS_STATUS))
   parser.registerDcsHandler({ intermediates: '$', final: 'q' }, (data) => {
     const status = statusString(data, engine)
     return status !== null && reply(`\x1bP1$r${status}${ST}`)

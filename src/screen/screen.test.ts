@@ -39,6 +39,7 @@ describe('replies', () => {
     ['the older form of the same in 8 bits', '\u009a', '\x1b[?1;2c'],
     ['the cursor position, asked in 8 bits', 'abc\u009b6n', '\x1b[1;4R'],
     ['the background, asked in 8 bits', '\u009d11;#000000\u009c\u009d11;?\u009c', '\x1b]11;rgb:0000/0000/0000\x1b\\'],
+    ['that they understand the program status protocol', '\x1b]7501;?\x1b\\', '\x1b]7501;?\x1b\\'],
     ['the pen, asked in 8 bits', '\x1b[1;31m\u0090$qm\u009c', '\x1bP1$r0;1;31m\x1b\\'],
   ])('tell %s, once', async (_, output, reply) => {
     const screen = createScreen({ cols: 80, rows: 24 })
@@ -52,7 +53,6 @@ describe('replies', () => {
     ['titles', '\x1b]2;t\x07\x1b[20t\x1b[21t'],
     ['the clipboard', '\x1b]52;c;?\x07'],
     ['the answerback', '\x05'],
-    ['what is not agreed on yet', '\x1b]7501;?\x1b\\'],
     ['images', '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\'],
   ])('do not tell %s', async (_, output) => {
     const screen = createScreen({ cols: 80, rows: 24 })
@@ -146,9 +146,38 @@ describe('events', () => {
         { kind: 'link', uri: 'mailto:a@b.c' },
       ],
     ],
+    ['\x1b]7501;state=working:app=codex\x1b\\', [{ kind: 'status', data: 'state=working:app=codex' }]],
+    ['\x1b]7501;?\x1b\\\x1b]7501;state=done:id=task/1\x07\x1b]7501;nonsense\x07', []],
+    [`\x1b]7501;state=idle:msg=${'A'.repeat(5_000)}\x07`, []],
+    ['\x1b]133;A\x07', [{ kind: 'prompt' }]],
+    [
+      '\x1b]7501;state=done\x07\x1bc',
+      [
+        { kind: 'status', data: 'state=done' },
+        { kind: 'status', data: '' },
+      ],
+    ],
     ['\x1b]8;;javascript:alert(1)\x07x\x1b]8;;http://a\u202eb\x07y', []],
   ])('tell what %j says', async (output, events) => {
     expect(await eventsOf(output)).toEqual(events)
+  })
+
+  it('tell that a program which ended without a word has nothing to say any more', async () => {
+    expect(await eventsOf('\x1b]7501;state=working\x07killed\r\n\x1b]133;A\x07')).toEqual(
+      expect.arrayContaining([
+        { kind: 'status', data: 'state=working' },
+        { kind: 'status', data: '' },
+      ]),
+    )
+  })
+
+  it('are not told again by a restored screen, which knows all the same how its program does', async () => {
+    const screen = await screenWith('\x1b]7501;state=blocked:kind=permission\x07')
+    const copy = createScreen({ cols: 80, rows: 24 })
+    const heard: ScreenEvent[] = []
+    copy.onEvent((event) => heard.push(event))
+    await copy.restore(screen.snapshot())
+    expect([copy.status, heard]).toEqual(['state=blocked:kind=permission', []])
   })
 
   it('do not ring again for old bytes', async () => {

@@ -34,6 +34,8 @@ export type Screen = {
   /** The numbers of the lines in memory. */
   readonly lines: Pick<LineNumbers, 'first' | 'from' | 'top' | 'cursor' | 'end' | 'rowOf' | 'wholeRows'>
   readonly cwd: string
+  /** What the program last said about how it does (OSC 7501), as it said it; empty when it has nothing to say. */
+  readonly status: string
   readonly modes: InputModes
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
   feed(bytes: Uint8Array): Promise<void>
@@ -186,6 +188,9 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     lines,
     get cwd() {
       return state.cwd
+    },
+    get status() {
+      return state.status
     },
     get modes() {
       return inputModes(engine, keyboardStack(engine, state).at(-1) ?? 0)

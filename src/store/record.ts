@@ -21,8 +21,17 @@ const texts = z.array(z.string()).readonly()
 
 const restore = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('shell') }),
-  z.strictObject({ kind: z.literal('conversation'), agent: z.string(), id: z.string(), provenance: z.string(), argv: texts }),
+  z.strictObject({
+    kind: z.literal('conversation'),
+    agent: z.string(),
+    id: z.string(),
+    provenance: z.string(),
+    argv: texts,
+    cwd: z.string().exactOptional(),
+    env: z.record(z.string(), z.string()).readonly().exactOptional(),
+  }),
   z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
+  z.strictObject({ kind: z.literal('quit'), agent: z.string(), id: z.string().nullable() }),
 ])
 
 const kept = {

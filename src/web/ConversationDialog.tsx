@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TerminalView } from '../wire/view.ts'
-import { isConversationId } from '../workspace/resume.ts'
+import { isConversationId } from '../workspace/conversationId.ts'
 import { nameOf } from './words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onChoose: (id: string) => void; readonly onCancel: () => void }

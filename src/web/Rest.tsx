@@ -44,6 +44,7 @@ export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Pr
           <span>
             {' '}
             Resume starts <code>{terminal.offers.resume}</code>
+            {terminal.offers.goesOnWith && ` (${terminal.offers.goesOnWith})`}
           </span>
         )}
       </p>

@@ -22,14 +22,14 @@ test('every state has a mark and a sentence, and no two reasons to be asleep rea
 })
 
 test('what may be done about a terminal that sleeps follows from what is offered and how it went', () => {
-  const offers = { resume: 'claude --continue', conversation: true, fresh: 'claude hi' }
+  const offers = { resume: 'claude --continue', goesOnWith: null, conversation: true, fresh: 'claude hi' }
   const labels = (view: TerminalView) => wakeChoicesOf(view).map(({ label }) => label)
   const slept = { ...asleep({ kind: 'slept' }), offers }
   const failed = { ...asleep({ kind: 'failed', reason: 'it ended with code 1 at once', resumed: 'r1' }), offers }
   expect(labels(slept)).toEqual(['Resume', 'Restart fresh'])
   expect(labels(failed)).toEqual(['Try again', 'Another conversation…', 'Restart fresh'])
   expect(labels({ ...failed, offers: { ...offers, conversation: false } })).toEqual(['Try again', 'Restart fresh'])
-  expect(labels({ ...slept, offers: { resume: null, conversation: false, fresh: 'zsh' } })).toEqual(['Start again'])
+  expect(labels({ ...slept, offers: { resume: null, goesOnWith: null, conversation: false, fresh: 'zsh' } })).toEqual(['Start again'])
   expect(labels(live)).toEqual([])
   expect(wakeChoicesOf(slept).map(({ text }) => text)).toEqual(['claude --continue', 'claude hi'])
   expect(restWordsOf(slept, 60_000)).toEqual({ head: 'Asleep', detail: '1 min ago. This is its last screen.' })

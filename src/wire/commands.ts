@@ -3,8 +3,11 @@
  * The daemon has one handler per row; the CLI and the page call the same rows.
  */
 import { z } from 'zod'
+import { HOOK_FIELDS, LONGEST_FIELD } from '../agents/hooks/hookEvent.ts'
 import { LEADS } from '../workspace/sizing.ts'
+import { STARTED_FROM } from '../workspace/startedFrom.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
+import { agentLogEntrySchema } from './agentView.ts'
 import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from './checkpointView.ts'
 import { restorePlanSchema } from './restoreView.ts'
 import { sizeSchema, terminalViewSchema, workspaceListedSchema, workspaceViewSchema } from './view.ts'
@@ -151,7 +154,7 @@ export const COMMANDS = {
     result: z.object({ run: z.string().nullable(), seq: z.number() }),
   }),
   'terminal.wait': row({
-    help: 'Wait until the terminal shows a text, is idle, or its program has ended.',
+    help: 'Wait until the terminal shows a text, is idle, its program has ended, or its agent is in a state.',
     changes: false,
     params: z.object({
       terminal: ref,
@@ -159,6 +162,8 @@ export const COMMANDS = {
         z.object({ kind: z.literal('text'), pattern: z.string().min(1) }),
         z.object({ kind: z.literal('idle'), ms: z.int().min(1) }),
         z.object({ kind: z.literal('exit') }),
+        /** `idle` is met by `done` too: it is the user’s turn. */
+        z.object({ kind: z.literal('agent'), state: z.enum(['working', 'needs-you', 'done', 'idle']) }),
       ]),
       /** Where the wait began with a daemon that is gone: a text that has been printed since counts too. */
       from: z.object({ run: z.string(), seq: z.number() }).optional(),
@@ -192,7 +197,7 @@ export const COMMANDS = {
     }),
     result: terminalViewSchema.extend({
       /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
-      started: z.object({ from: z.enum(['conversation', 'table', 'original']), text: z.string() }),
+      started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
     }),
   }),
   'terminal.close': row({
@@ -217,6 +222,26 @@ export const COMMANDS = {
       beside: z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) }).optional(),
     }),
     result: terminalViewSchema,
+  }),
+  'agent.log': row({
+    help: 'What was decided about the agents of a terminal and their conversations, and why; newest first.',
+    changes: false,
+    params: z.object({ terminal: ref, limit: z.int().min(1).max(1_000).optional() }),
+    result: z.array(agentLogEntrySchema),
+  }),
+  'agent.report': row({
+    help: 'What an agent’s hook says; taken only from below the agent that has the terminal’s keyboard.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      agent: z.string().min(1).max(64),
+      event: z.string().regex(/^[A-Za-z][A-Za-z.]{0,39}$/),
+      /** Only the fields that are used, each a text. */
+      payload: z.partialRecord(z.enum(HOOK_FIELDS), z.string().max(LONGEST_FIELD)),
+      /** The process that reports. */
+      reporter: z.object({ pid: z.int().min(1) }),
+    }),
+    result: z.object({ taken: z.boolean(), why: z.string().nullable() }),
   }),
   'workspace.list': row({ help: 'List all workspaces.', changes: false, params: nothing, result: z.array(workspaceListedSchema) }),
   'workspace.new': row({ help: 'Add a workspace.', changes: true, params: z.object({ name: z.string() }), result: workspaceListedSchema }),

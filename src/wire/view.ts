@@ -1,5 +1,6 @@
 /** What the daemon shows of a terminal: the shape behind `ls --json`, events and the page. */
 import { z } from 'zod'
+import { AGENT_STATES } from '../agents/state.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
 
 export const sizeSchema = z.object({ cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) })
@@ -27,10 +28,30 @@ const sizedBySchema = z.discriminatedUnion('kind', [
 const offersSchema = z.object({
   /** Null where it would be the same as `fresh`. */
   resume: z.string().nullable(),
+  /** What a resume goes on with, in words; null where only its command line tells. */
+  goesOnWith: z.string().nullable().default(null),
   /** Whether another conversation can be chosen by its id. */
   conversation: z.boolean(),
   fresh: z.string(),
 })
+
+/** The agent that has the keyboard, and how it does. */
+export const agentViewSchema = z.object({
+  /** Its id, such as `claude`; `label` is for reading. */
+  name: z.string(),
+  label: z.string(),
+  pid: z.int(),
+  state: z.enum(AGENT_STATES),
+  /** What it wants, where it needs somebody. */
+  wants: z.enum(['permission', 'question']).nullable(),
+  /** Since when it has been in this state, in ms. */
+  since: z.number(),
+  words: z.string().nullable(),
+  model: z.string().nullable(),
+  title: z.string().nullable(),
+  tokens: z.number().nullable(),
+})
+export type AgentView = z.infer<typeof agentViewSchema>
 
 export const terminalViewSchema = z.object({
   id: z.string(),
@@ -50,8 +71,11 @@ export const terminalViewSchema = z.object({
   sizedBy: sizedBySchema,
   workspace: z.string(),
   foreground: z.string().nullable(),
-  agent: z.string().nullable(),
+  agent: agentViewSchema.nullable(),
+  /** By the agent's own id; of a terminal that sleeps, the one that a wake goes on with. */
   conversation: z.string().nullable(),
+  /** Who says that it is this conversation, such as `hook` or `store`. */
+  provenance: z.string().nullable().default(null),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
   /** Left out by daemons that know no private terminals. */

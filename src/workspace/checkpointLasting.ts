@@ -38,9 +38,19 @@ function restoreOf(restore: Restore): Restore {
     case 'latest':
       return { kind: 'latest', agent: restore.agent }
     case 'conversation': {
-      const { kind, agent, id, provenance, argv } = restore
-      return { kind, agent, id, provenance, argv }
+      const { kind, agent, id, provenance, argv, cwd, env } = restore
+      return {
+        kind,
+        agent,
+        id,
+        provenance,
+        argv,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(env === undefined ? {} : { env: inOrder(env) }),
+      }
     }
+    case 'quit':
+      return { kind: 'quit', agent: restore.agent, id: restore.id }
   }
   return assertNever(restore)
 }

@@ -86,10 +86,13 @@ const INTERACTIVE = /^(?:-[il]{1,2}|--login|--interactive)$/
 
 export function kindOf({ terminal, agent }: CheckpointTerminal): Kind {
   const seen = terminal.state === 'live' ? terminal.agent : null
-  if (terminal.restore.kind !== 'shell' || agent !== null || seen !== null) return 'agent'
+  if (!wantsShell(terminal) || agent !== null || seen !== null) return 'agent'
   return isShell(terminal) ? 'shell' : 'program'
 }
 
+/** There is no conversation to go on with: none was seen, or the user has left it. */
+const wantsShell = ({ restore: { kind } }: Pick<Terminal, 'restore'>): boolean => kind === 'shell' || kind === 'quit'
+
 /** One that was given a script is a program like any other: starting it again may not be what anybody wants. */
-export const isShell = ({ restore, spec: { command, args } }: Terminal): boolean =>
-  restore.kind === 'shell' && SHELLS.has(baseName(command).replace(/^-/, '')) && args.every((arg) => INTERACTIVE.test(arg))
+export const isShell = ({ spec: { command, args }, ...terminal }: Terminal): boolean =>
+  wantsShell(terminal) && SHELLS.has(baseName(command).replace(/^-/, '')) && args.every((arg) => INTERACTIVE.test(arg))

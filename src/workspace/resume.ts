@@ -1,9 +1,16 @@
 /**
- * How a command is started so that it goes on where it was: by its base name, the user's table over the built-in one.
- * The arguments of a resume stand in place of the original ones, because a prompt among those must never be sent again.
+ * How a command is started so that it goes on where it was: by the conversation that is known, else by its base name, the
+ * user's table over the built-in one. The arguments of a resume stand in place of the original ones, because a prompt among
+ * those must never be sent again.
  */
-import { commandText } from './commandText.ts'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS, agentNamed } from '../agents/all.ts'
+import { isConversation, latestArgv } from '../agents/argv.ts'
+import { commandName } from '../agents/program.ts'
+import { assertNever } from '../base/assertNever.ts'
+import type { Environment } from './environmentNames.ts'
 import { sameValue } from './sameValue.ts'
+import type { StartedFrom } from './startedFrom.ts'
 import type { Kept, Restore, WakeMode } from './terminal.ts'
 import { isSafeText } from './text.ts'
 
@@ -11,94 +18,85 @@ import { isSafeText } from './text.ts'
 export type ResumeTable = Readonly<Record<string, readonly string[]>>
 
 /** Each resumes the newest conversation of the working directory: the last resort, where no conversation is known. */
-export const DEFAULT_RESUME: ResumeTable = {
-  claude: ['--continue'],
-  codex: ['resume', '--last'],
-  gemini: ['--resume', 'latest'],
-  opencode: ['--continue'],
-  qwen: ['--continue'],
-  copilot: ['--continue'],
-  kilo: ['--continue'],
-  pi: ['--continue'],
+export const DEFAULT_RESUME: ResumeTable = Object.fromEntries(AGENTS.flatMap(({ id, latest }) => (latest === null ? [] : [[id, latest]])))
+
+/** What is known beyond the record of a terminal. */
+export type Ways = {
+  readonly table: ResumeTable
+  readonly agents: readonly Agent[]
+  /** The user's own. */
+  readonly shell: string
 }
 
-export type Argv = { readonly command: string; readonly args: readonly string[]; readonly from: 'conversation' | 'table' | 'original' }
+export type Argv = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly from: StartedFrom
+  /** Which agent it is, as far as that is known. */
+  readonly agent: string | null
+}
 
-/** The program and its arguments for a new run; never shell text. `from` says which of the three ways it was. */
-export function argvFor(terminal: Pick<Kept, 'spec' | 'restore'>, mode: WakeMode, table: ResumeTable = DEFAULT_RESUME): Argv {
-  const { spec, restore } = terminal
-  const original: Argv = { command: spec.command, args: spec.args, from: 'original' }
+/** All that is looked at of a terminal. */
+export type Place = Pick<Kept, 'spec' | 'restore'>
+export type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
+
+/** The program and its arguments for a new run; never shell text. `from` says which of the ways it was. */
+export function argvFor({ spec, restore }: Place, mode: WakeMode, ways: Ways): Argv {
+  const own = agentOfCommand(spec.command, ways.agents)
+  const original: Argv = { command: spec.command, args: spec.args, from: 'original', agent: own?.id ?? null }
   if (mode === 'fresh') return original
-  if (restore.kind === 'conversation') {
-    const [command, ...args] = restore.argv
-    if (command !== undefined && command !== '' && restore.id !== '') return { command, args, from: 'conversation' }
+  switch (restore.kind) {
+    case 'conversation':
+      return conversationArgv(restore) ?? tableArgv(spec, ways) ?? original
+    case 'latest':
+      return newestArgv(agentNamed(ways.agents, restore.agent), { spec, ways }) ?? tableArgv(spec, ways) ?? original
+    // An agent that the user has left is not started again; whatever else the terminal was made for is.
+    case 'quit':
+      return own === null ? original : { command: ways.shell, args: [], from: 'shell', agent: null }
+    case 'shell':
+      return tableArgv(spec, ways) ?? original
   }
-  const name = baseName(spec.command)
-  const args = Object.hasOwn(table, name) ? table[name] : undefined
-  return args === undefined ? original : { command: spec.command, args, from: 'table' }
+  return assertNever(restore)
 }
+
+function conversationArgv({ argv: [command, ...args], id, agent }: Conversation): Argv | null {
+  return command === undefined || command === '' || id === '' ? null : { command, args, from: 'conversation', agent }
+}
+
+type Spec = Kept['spec']
+
+/** What the user's table says about an agent stands over what the agent itself is known by. */
+function tableArgv(spec: Spec, ways: Ways): Argv | null {
+  const agent = agentOfCommand(spec.command, ways.agents)
+  const name = agent?.id ?? baseName(spec.command)
+  const args = Object.hasOwn(ways.table, name) ? ways.table[name] : undefined
+  if (args === undefined || (agent !== null && !isConversation(agent, spec.args))) return null
+  if (agent !== null && sameValue(args, agent.latest)) return newestArgv(agent, { spec, ways })
+  return { command: spec.command, args, from: 'table', agent: agent?.id ?? null }
+}
+
+function newestArgv(agent: Agent | null, { spec, ways }: { readonly spec: Spec; readonly ways: Ways }): Argv | null {
+  if (agent === null) return null
+  const isOwn = agentOfCommand(spec.command, ways.agents) === agent
+  const [command, ...args] = latestArgv(agent, isOwn ? [spec.command, ...spec.args] : [agent.id]) ?? []
+  return command === undefined ? null : { command, args, from: 'latest', agent: agent.id }
+}
+
+/** The agent that a command starts, by the name of the command alone. */
+export const agentOfCommand = (command: string, agents: readonly Agent[]): Agent | null =>
+  agents.find(({ recognise }) => recognise.names.includes(commandName(command))) ?? null
 
 export const baseName = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
 
 /** Whether it goes on with something: otherwise a resume is the same as a fresh start. */
 export function resumes({ command, args, from }: Argv, { spec }: Pick<Kept, 'spec'>): boolean {
-  return from === 'conversation' || (from === 'table' && !sameValue([command, ...args], [spec.command, ...spec.args]))
+  if (from === 'original' || from === 'shell') return false
+  return from === 'conversation' || !sameValue([command, ...args], [spec.command, ...spec.args])
 }
 
-type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
-
-/** Base name of an agent → the arguments that resume one conversation of it. */
-const BY_ID: Readonly<Record<string, (id: string) => readonly string[]>> = {
-  claude: (id) => ['--resume', id],
-  codex: (id) => ['resume', id],
-  gemini: (id) => ['--resume', id],
-  opencode: (id) => ['-s', id],
-  qwen: (id) => ['--resume', id],
-  copilot: (id) => [`--resume=${id}`],
-  kilo: (id) => ['-s', id],
-  pi: (id) => ['--session', id],
-  cline: (id) => ['--id', id],
-}
-
-/** Agents of which one conversation can be chosen. */
-export const AGENTS_BY_ID: readonly string[] = Object.keys(BY_ID)
-
-/** A letter or digit first: what begins with a dash is an option, and no id is one. */
-export const isConversationId = (id: string): boolean => /^[A-Za-z0-9][\w.:-]{0,127}$/.test(id)
-
-/** The program that would resume it: the agent that was seen here, else the terminal's own command. */
-function agentOf({ spec, restore }: Pick<Kept, 'spec' | 'restore'>): { readonly agent: string; readonly command: string } | null {
-  const own = { agent: baseName(spec.command), command: spec.command }
-  const seen = restore.kind === 'shell' ? null : { agent: restore.agent, command: commandOf(restore) }
-  return [seen, own].find((known) => known !== null && Object.hasOwn(BY_ID, known.agent)) ?? null
-}
-
-const commandOf = (restore: Exclude<Restore, { readonly kind: 'shell' }>): string =>
-  (restore.kind === 'conversation' ? restore.argv[0] : undefined) || restore.agent
-
-/** Null when its program is not known to resume by an id, or the id cannot be one. */
-export function chosenConversation(terminal: Pick<Kept, 'spec' | 'restore'>, id: string): Conversation | null {
-  const known = agentOf(terminal)
-  const argumentsFor = known === null ? undefined : BY_ID[known.agent]
-  if (known === null || argumentsFor === undefined || !isConversationId(id)) return null
-  return { kind: 'conversation', agent: known.agent, id, provenance: 'user', argv: [known.command, ...argumentsFor(id)] }
-}
-
-/** What may be asked for of a terminal that sleeps, as texts to be read. */
-export type Offers = {
-  /** The command line of a resume; null where it is the same as that of a fresh start. */
-  readonly resume: string | null
-  /** Whether another conversation can be chosen by its id. */
-  readonly conversation: boolean
-  readonly fresh: string
-}
-
-export function offersOf(terminal: Pick<Kept, 'spec' | 'restore'>, table: ResumeTable): Offers {
-  const { command, args, ...rest } = argvFor(terminal, 'resume', table)
-  const isResume = resumes({ command, args, ...rest }, terminal)
-  const fresh = commandText(terminal.spec.command, terminal.spec.args)
-  return { resume: isResume ? commandText(command, args) : null, conversation: agentOf(terminal) !== null, fresh }
-}
+/** What a conversation's agent was started with beyond what the terminal has: where its files are. */
+export const environmentOf = ({ restore }: Pick<Kept, 'restore'>, { from }: Argv): Environment =>
+  from === 'conversation' && restore.kind === 'conversation' ? (restore.env ?? {}) : {}
 
 /** `command` is null for what is wrong with the table as a whole; `why` goes on from the name of what is wrong. */
 export type ResumeProblem = { readonly command: string | null; readonly why: string }

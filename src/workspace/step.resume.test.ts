@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryEvent, asleep, live, runId, settling, spec, waking } from '../../test/support/terminals.ts'
 import { keepsBeforeKill } from './keepBeforeKill.ts'
+import type { Conversation } from './resume.ts'
 import { lastWordsIn, PROVED_AFTER_MS } from './resumeFailure.ts'
 import { step, type TerminalEvent } from './step.ts'
 import { currentRun, type Restore, type Terminal } from './terminal.ts'
@@ -9,7 +10,7 @@ import { currentRun, type Restore, type Terminal } from './terminal.ts'
 const run = runId(1)
 const old = runId(8)
 const claude = { ...spec, command: 'claude', args: ['fix it'] }
-const conversation = (id: string): Restore => ({
+const conversation = (id: string): Conversation => ({
   kind: 'conversation',
   agent: 'claude',
   id,
@@ -82,25 +83,27 @@ describe('a resume that ends at once and not well', () => {
   })
 })
 
+const chosen = (id: string): Conversation => ({ ...conversation(id), provenance: 'user' })
+
 describe('another conversation', () => {
   const sleeping = asleep({ spec: claude, lastRun: old, restore: conversation('known') })
-  const asked = (id: string) => step(sleeping, { kind: 'wakeAsked', run, mode: 'resume', conversation: id }, since)
+  const asked = (id: string) => step(sleeping, { kind: 'wakeAsked', run, mode: 'resume', chosen: chosen(id) }, since)
 
   test('becomes what is resumed, and what was known before is remembered', () => {
     const { terminal, effects } = asked('other')
     expect(terminal).toMatchObject({
       state: 'waking',
       mode: 'resume',
-      restore: { id: 'other', provenance: 'user', argv: ['claude', '--resume', 'other'] },
+      restore: chosen('other'),
       previousRestore: conversation('known'),
     })
     expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
   })
 
-  test('starts nothing at all where it cannot be one', () => {
-    expect(asked('--dangerous')).toEqual({ terminal: sleeping, effects: [] })
-    const shell = asleep({ lastRun: old })
-    expect(step(shell, { kind: 'wakeAsked', run, mode: 'resume', conversation: 'x' }, since)).toEqual({ terminal: shell, effects: [] })
+  test('may be chosen where the user had left the agent, and that is remembered', () => {
+    const left: Restore = { kind: 'quit', agent: 'claude', id: 'known' }
+    const event = { kind: 'wakeAsked', run, mode: 'resume', chosen: chosen('other') } as const
+    expect(step(asleep({ lastRun: old, restore: left }), event, since).terminal).toMatchObject({ previousRestore: left })
   })
 
   test('that fails gives way to the known one, whichever way it fails', () => {
@@ -123,6 +126,21 @@ describe('another conversation', () => {
     expect(step(seen, exit({ code: 1 }), since + 100).terminal).toMatchObject({ restore: { id: 'rotated' }, because: { kind: 'failed' } })
     const blind = step(begun, { kind: 'conversationSeen', run, restore: { kind: 'shell' }, agent: null }, since + 50).terminal!
     expect(step(blind, exit({ code: 1 }), since + 100).terminal).toMatchObject({ restore: conversation('known') })
+  })
+})
+
+describe('a wake that is refused', () => {
+  const reason = 'The conversation is gone'
+  const sleeping = asleep({ spec: claude, lastRun: old, restore: conversation('known'), because: { kind: 'lost' } })
+
+  test('starts nothing, says why, and costs neither the picture nor the conversation', () => {
+    const { terminal, effects } = step(sleeping, { kind: 'wakeRefused', reason }, since)
+    expect(terminal).toEqual({ ...sleeping, because: { kind: 'failed', reason, resumed: null } })
+    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'announce' }])
+  })
+
+  test('says nothing about a terminal that somebody else has woken', () => {
+    expect(step(resumed, { kind: 'wakeRefused', reason }, since)).toEqual({ terminal: resumed, effects: [] })
   })
 })
 
@@ -166,7 +184,7 @@ describe('whatever happens to an agent', () => {
   test('a conversation is known for ever; only one that was chosen gives way, to the one before', () => {
     always(({ before, after: { terminal } }) => {
       if (terminal === null) return
-      expect(terminal.restore.kind).toBe('conversation')
+      expect(terminal.restore).toHaveProperty('id', expect.stringMatching(/./))
       const chosen = 'previousRestore' in before ? before.previousRestore : null
       if (terminal.state === 'asleep' && terminal.because.kind === 'failed' && chosen !== null) expect(terminal.restore).toEqual(chosen)
     })
@@ -188,7 +206,7 @@ describe('whatever happens to an agent', () => {
         let terminal: Terminal = asleep({ spec: claude, lastRun: old, restore: conversation('known') })
         for (let time = 0; time < times; time += 1) {
           const next = runId(100 + time)
-          const wish = choosing ? { conversation: `wrong-${time}` } : {}
+          const wish = choosing ? { chosen: chosen(`wrong-${time}`) } : {}
           terminal = step(terminal, { kind: 'wakeAsked', run: next, mode: 'resume', ...wish }, since).terminal!
           terminal = step(terminal, { kind: 'started', run: next, pid: 1, holderPid: 2, mode: 'resume' }, since).terminal!
           terminal = step(terminal, { kind: 'exited', run: next, status: { code: 1 } }, since + 50).terminal!

@@ -1,9 +1,10 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { betterRestore } from './restore.ts'
+import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
-import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeUp, withConversation } from './stepWake.ts'
+import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeRefused, wakeUp, withConversation } from './stepWake.ts'
 import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, OnRestore, Restore, Settling, Size, Spec } from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
@@ -16,7 +17,9 @@ import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /** Everything that can happen to a terminal. */
 export type TerminalEvent =
-  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly conversation?: string }
+  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly chosen?: Conversation }
+  /** It was to be woken, and nothing can be started as things are. */
+  | { readonly kind: 'wakeRefused'; readonly reason: string }
   /** `mode` is how it was started in the end: a resume that has nothing to resume is a fresh start. */
   | { readonly kind: 'started'; readonly run: RunId; readonly pid: number; readonly holderPid: number; readonly mode: WakeMode }
   | { readonly kind: 'startFailed'; readonly run: RunId; readonly reason: string }
@@ -30,6 +33,8 @@ export type TerminalEvent =
   | { readonly kind: 'linkChanged'; readonly run: RunId; readonly link: Link }
   | { readonly kind: 'foregroundSeen'; readonly run: RunId; readonly foreground: Foreground | null }
   | { readonly kind: 'conversationSeen'; readonly run: RunId; readonly restore: Restore; readonly agent: string | null }
+  /** It was seen that the user has left the agent, and that the shell it was started from has the keyboard again. */
+  | { readonly kind: 'agentLeft'; readonly run: RunId; readonly agent: string }
   | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
   | { readonly kind: 'resized'; readonly size: Size }
   | { readonly kind: 'renamed'; readonly name: string | null }
@@ -80,6 +85,8 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
   switch (event.kind) {
     case 'wakeAsked':
       return terminal.state === 'asleep' ? wakeAsked(terminal, event, now) : unchanged(terminal)
+    case 'wakeRefused':
+      return terminal.state === 'asleep' ? wakeRefused(terminal, event) : unchanged(terminal)
     case 'lastWordsHeard':
       return terminal.state === 'asleep' ? lastWordsHeard(terminal, event) : unchanged(terminal)
     case 'sleepAsked':
@@ -104,6 +111,7 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
     case 'linkChanged':
     case 'foregroundSeen':
     case 'conversationSeen':
+    case 'agentLeft':
     case 'titled':
       return terminal.state !== 'asleep' && terminal.run === event.run ? stepRun(terminal, event, now) : unchanged(terminal)
   }
@@ -128,6 +136,8 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
       return terminal.state === 'live' ? foregroundSeen(terminal, event.foreground) : unchanged(terminal)
     case 'conversationSeen':
       return conversationSeen(terminal, event)
+    case 'agentLeft':
+      return terminal.state === 'live' ? agentLeft(terminal, event.agent) : unchanged(terminal)
     case 'titled':
       return titled(terminal, event.title)
   }
@@ -267,4 +277,15 @@ function conversationSeen(terminal: Held, { restore: seen, agent }: Event<'conve
   const restore = betterRestore(terminal.restore, seen)
   const changed = withConversation(terminal, { restore, agent, isReal: restore === seen && seen.kind === 'conversation' })
   return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [keep, announce] }
+}
+
+/** A terminal that settles has its agent ended for it: only a user who leaves it while it is live wants a shell. */
+function agentLeft(terminal: Live, agent: string): Outcome {
+  const { restore } = terminal
+  const isOthers = restore.kind !== 'shell' && restore.agent !== agent
+  if (isOthers)
+    return terminal.agent === agent ? { terminal: { ...terminal, agent: null }, effects: [keep, announce] } : unchanged(terminal)
+  const id = restore.kind === 'conversation' || restore.kind === 'quit' ? restore.id : null
+  const left: Live = { ...terminal, agent: null, restore: { kind: 'quit', agent, id }, previousRestore: null }
+  return sameValue(left, terminal) ? unchanged(terminal) : { terminal: left, effects: [keep, announce] }
 }

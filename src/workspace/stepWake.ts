@@ -1,25 +1,29 @@
 /** The part of `step` about waking: how a run begins, and how a resume that fails leaves everything as it was. */
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId } from '../base/ids.ts'
-import { chosenConversation } from './resume.ts'
 import { withLastWords, wordsOfFailure } from './resumeFailure.ts'
 import type { Effect, Outcome, TerminalEvent } from './step.ts'
 import type { Asleep, Because, ExitStatus, Kept, Live, Restore, Settling, WakeMode, Waking } from './terminal.ts'
 import { keptOf } from './terminal.ts'
+import { MAX_REASON_LENGTH, safeText } from './text.ts'
 
 type Event<Kind extends TerminalEvent['kind']> = Extract<TerminalEvent, { readonly kind: Kind }>
 
 const keep: Effect = { kind: 'keep' }
 const announce: Effect = { kind: 'announce' }
 
-/** A conversation that cannot be resumed starts nothing: the user asked for it, and for nothing else. */
-export function wakeAsked(terminal: Asleep, { run, mode, conversation }: Event<'wakeAsked'>, now: number): Outcome {
+/** What was to be resumed until now comes back if the chosen conversation cannot be. */
+export function wakeAsked(terminal: Asleep, { run, mode, chosen }: Event<'wakeAsked'>, now: number): Outcome {
   const kept = keptOf(terminal)
-  if (conversation === undefined) return wakeUp(kept, { run, mode }, now)
-  const restore = chosenConversation(terminal, conversation)
-  if (restore === null) return { terminal, effects: [] }
-  const { terminal: waking, effects } = wakeUp({ ...kept, restore }, { run, mode: 'resume' }, now)
+  if (chosen === undefined) return wakeUp(kept, { run, mode }, now)
+  const { terminal: waking, effects } = wakeUp({ ...kept, restore: chosen }, { run, mode: 'resume' }, now)
   return { terminal: { ...waking, previousRestore: kept.restore }, effects }
+}
+
+/** Nothing was started, and nothing is lost: it says why, and what is there to be resumed stays. */
+export function wakeRefused(terminal: Asleep, { reason }: Event<'wakeRefused'>): Outcome {
+  const because: Because = { kind: 'failed', reason: safeText(reason, MAX_REASON_LENGTH), resumed: null }
+  return { terminal: { ...terminal, because }, effects: [keep, announce] }
 }
 
 export function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonly mode: WakeMode }, now: number) {

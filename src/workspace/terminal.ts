@@ -97,9 +97,16 @@ export type Restore =
       readonly agent: string
       readonly id: string
       readonly provenance: string
+      /** Program and arguments that resume it. */
       readonly argv: readonly string[]
+      /** Where its agent ran; left out: where the terminal starts. */
+      readonly cwd?: string
+      /** What its agent's files are found by; left out: nothing but what the terminal has. */
+      readonly env?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'latest'; readonly agent: string }
+  /** The user has left the agent: a shell is wanted. `id` is the conversation that was left, if it was known. */
+  | { readonly kind: 'quit'; readonly agent: string; readonly id: string | null }
 
 export type WakeMode = 'resume' | 'fresh'
 

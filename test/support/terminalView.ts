@@ -20,6 +20,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   foreground: null,
   agent: null,
   conversation: null,
+  provenance: null,
   offers: null,
   onRestore: 'policy',
   created: 0,

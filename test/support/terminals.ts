@@ -113,6 +113,7 @@ export const arbitraryLink: fc.Arbitrary<Link> = fc.constantFrom<Link>(
 export const arbitraryRestore: fc.Arbitrary<Restore> = fc.oneof(
   fc.constant<Restore>({ kind: 'shell' }),
   fc.constant<Restore>({ kind: 'latest', agent: 'claude' }),
+  fc.constantFrom<Restore>({ kind: 'quit', agent: 'claude', id: 'one' }, { kind: 'quit', agent: 'claude', id: null }),
   fc
     .constantFrom('', 'one', 'two')
     .map((id): Restore => ({ kind: 'conversation', agent: 'claude', id, provenance: 'hook', argv: ['claude', '--resume', id] })),
@@ -133,10 +134,13 @@ const mode = fc.constantFrom('resume' as const, 'fresh' as const)
 const graceMs = fc.integer({ min: 0, max: 5_000 })
 
 /** Any event; `runs` says which runs it may speak of. */
+const CHOSEN = { kind: 'conversation', agent: 'claude', id: 'chosen', provenance: 'user', argv: ['claude', '--resume', 'chosen'] } as const
+
 export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<TerminalEvent> {
   return fc.oneof(
     fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode }),
-    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode, conversation: fc.constantFrom('chosen', '--not-an-id') }),
+    fc.record({ run: runs, kind: fc.constant('wakeAsked' as const), mode, chosen: fc.constant(CHOSEN) }),
+    fc.record({ kind: fc.constant('wakeRefused' as const), reason: fc.string() }),
     fc.record({ run: runs, kind: fc.constant('started' as const), pid: fc.nat(), holderPid: fc.nat(), mode }),
     fc.record({ run: runs, kind: fc.constant('lastWordsHeard' as const), words: fc.string({ unit: 'binary' }) }),
     fc.record({ run: runs, kind: fc.constant('startFailed' as const), reason: fc.string() }),
@@ -155,6 +159,7 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
       restore: arbitraryRestore,
       agent: fc.constantFrom(null, 'claude', 'codex'),
     }),
+    fc.record({ run: runs, kind: fc.constant('agentLeft' as const), agent: fc.constantFrom('claude', 'codex') }),
     fc.record({ run: runs, kind: fc.constant('titled' as const), title: fc.string({ unit: 'binary' }) }),
     fc.record({
       kind: fc.constant('resized' as const),

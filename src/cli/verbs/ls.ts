@@ -1,9 +1,10 @@
+import { assertNever } from '../../base/assertNever.ts'
 import { done } from '../../base/refusal.ts'
-import type { TerminalView } from '../../wire/view.ts'
+import type { AgentView, TerminalView } from '../../wire/view.ts'
 import { commandText } from '../../workspace/commandText.ts'
-import { type Palette, paletteFor } from '../colour.ts'
+import { type Paint, type Palette, paletteFor } from '../colour.ts'
 import { EXIT } from '../exit.ts'
-import { ageText, shortPath, stateText } from '../format.ts'
+import { agentText, ageText, shortPath, stateText } from '../format.ts'
 import type { Host } from '../host.ts'
 import { type Column, tableText } from '../table.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
@@ -16,7 +17,11 @@ export const verb: Verb = {
   name: 'ls',
   summary: 'List all terminals.',
   options: [JSON_OPTION],
-  example: ['holdfast ls', 'holdfast ls --json | jq -r \'.[] | select(.state == "live") | .id\''],
+  example: [
+    'holdfast ls',
+    'holdfast ls --json | jq -r \'.[] | select(.agent.state == "needs-you") | .id\'',
+    'holdfast ls --json | jq -r \'.[] | select(.state == "live") | .id\'',
+  ],
   run: async (input, host) => {
     const listed = await host.ask('terminal.list', {})
     if (!listed.ok) return listed
@@ -29,11 +34,13 @@ export const verb: Verb = {
 
 export function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
   const palette = paletteFor(host.stdout, host.env)
-  const columns = columnsOf({ home: host.env['HOME'], now, palette })
+  const columns = columnsOf(terminals, { home: host.env['HOME'], now, palette })
   return tableText(terminals, columns, host)
 }
 
-function columnsOf({ home, now, palette }: { home: string | undefined; now: number; palette: Palette }): readonly Column<TerminalView>[] {
+type Surroundings = { readonly home: string | undefined; readonly now: number; readonly palette: Palette }
+
+function columnsOf(terminals: readonly TerminalView[], { home, now, palette }: Surroundings): readonly Column<TerminalView>[] {
   return [
     { title: 'ID', text: ({ id }) => id, paint: () => palette.bold },
     { title: 'NAME', text: ({ name }) => name ?? '', shrinks: true },
@@ -43,10 +50,39 @@ function columnsOf({ home, now, palette }: { home: string | undefined; now: numb
       paint: (terminal) => paintOf(terminal, palette),
       shrinks: true,
     },
+    ...agentColumn(terminals, now, palette),
     { title: 'COMMAND', text: ({ command, args }) => commandText(command, args), shrinks: true },
     { title: 'CWD', text: ({ cwd }) => shortPath(cwd, home), shrinks: true },
     { title: 'AGE', text: ({ created }) => ageText(now - created), paint: () => palette.dim },
   ]
+}
+
+/** Where no terminal has an agent, there is none to tell of. */
+function agentColumn(terminals: readonly TerminalView[], now: number, palette: Palette): readonly Column<TerminalView>[] {
+  if (terminals.every(({ agent }) => agent === null)) return []
+  return [
+    {
+      title: 'AGENT',
+      text: ({ agent }) => (agent === null ? '' : agentText(agent, now)),
+      paint: ({ agent }) => (agent === null ? palette.dim : agentPaint(agent.state, palette)),
+      shrinks: true,
+    },
+  ]
+}
+
+function agentPaint(state: AgentView['state'], palette: Palette): Paint {
+  switch (state) {
+    case 'needs-you':
+      return palette.warn
+    case 'working':
+      return palette.good
+    case 'done':
+      return palette.bold
+    case 'idle':
+    case 'unknown':
+      return palette.dim
+  }
+  return assertNever(state)
 }
 
 function paintOf({ state, because, trouble }: TerminalView, palette: Palette) {

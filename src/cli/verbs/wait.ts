@@ -5,27 +5,39 @@ import type { Outcome, Params } from '../../wire/commands.ts'
 import { EXIT } from '../exit.ts'
 import { statusText } from '../format.ts'
 import type { Host } from '../host.ts'
-import { parseCount, parseSeconds, usage } from '../parse.ts'
+import { parseChoice, parseCount, parseSeconds, usage } from '../parse.ts'
 import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
 
 /** Without a deadline of the user's own: a daemon that stays away this long was stopped on purpose. */
 const AWAY_AT_MOST_MS = 60_000
 
+const AGENT_WAITS = ['needs-you', 'done', 'idle', 'working'] as const
+
 type Until = Params<'terminal.wait'>['until']
 
 export const verb: Verb = {
   name: 'wait',
-  summary: 'Wait until a terminal shows a text, is idle, or its program has ended.',
+  summary: 'Wait until a terminal shows a text, is idle, its program has ended, or its agent needs you.',
   operands: '<id>',
   completes: 'terminal',
   options: [
     { flags: '--text <regex>', help: 'until this is on the screen' },
     { flags: '--idle <ms>', help: 'until nothing has been printed for so long' },
     { flags: '--exit', help: 'until the program has ended' },
+    { flags: '--agent <state>', help: 'until its agent is in this state', choices: AGENT_WAITS },
     { flags: '--timeout <seconds>', help: 'give up after this (exit code 4)' },
     JSON_OPTION,
   ],
-  example: ["holdfast wait api --text 'listening on \\d+' --timeout 30", 'holdfast wait build --exit && notify-send built'],
+  details: [
+    '--agent idle is met when the agent neither works nor needs you: also when it is done.',
+    '--agent done is met when it has finished a turn and nobody has typed or looked since.',
+    'A terminal without an agent is waited for until one starts there, and given up (exit code 3) when its program ends.',
+  ],
+  example: [
+    "holdfast wait api --text 'listening on \\d+' --timeout 30",
+    'holdfast wait build --exit && notify-send built',
+    'holdfast wait agent --agent needs-you && notify-send "it needs you"',
+  ],
   run: async (input, host) => {
     const until = untilOf(input)
     if (!until.ok) return until
@@ -46,8 +58,11 @@ function untilOf(input: Input): Result<Until> {
   const text = input.text('text')
   const idle = input.text('idle')
   const exit = input.flag('exit')
-  if ([text !== undefined, idle !== undefined, exit].filter(Boolean).length !== 1)
-    return usage('say one thing to wait for: --text, --idle or --exit')
+  const agent = parseChoice(input.text('agent'), AGENT_WAITS, '--agent')
+  if (!agent.ok) return agent
+  if ([text !== undefined, idle !== undefined, exit, agent.value !== undefined].filter(Boolean).length !== 1)
+    return usage('say one thing to wait for: --text, --idle, --exit or --agent')
+  if (agent.value !== undefined) return done({ kind: 'agent', state: agent.value })
   if (exit) return done({ kind: 'exit' })
   if (text !== undefined) return text === '' ? usage('--text needs something to look for') : done({ kind: 'text', pattern: text })
   const ms = parseCount(idle ?? '', 'milliseconds')

@@ -1,5 +1,7 @@
+import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
+import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { forEach } from '../each.ts'
 import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
@@ -60,7 +62,7 @@ async function wake(terminal: string, wish: Wish, host: Host): Promise<Result<Wo
 
 /** A resume may fail a moment after it began; whoever waits here for it is told. */
 async function watched(woken: Woken, host: Host): Promise<Result<Woken>> {
-  if (woken.started.from === 'original') return done(woken)
+  if (woken.started.from === 'original' || woken.started.from === 'shell') return done(woken)
   const ended = await host.ask('terminal.wait', { terminal: woken.id, until: { kind: 'exit' }, timeoutMs: WATCH_MS })
   const listed = ended.ok ? await host.ask('terminal.list', {}) : ended
   const now = listed.ok ? listed.value.result.find(({ id }) => id === woken.id) : undefined
@@ -68,4 +70,17 @@ async function watched(woken: Woken, host: Host): Promise<Result<Woken>> {
   return refused(refusals.resumeFailed(now.name ?? now.id, now.because.reason))
 }
 
-const howText = ({ from, text }: Woken['started']): string => (from === 'original' ? 'started as at first' : `resumed with ${text}`)
+function howText({ from, text }: Woken['started']): string {
+  switch (from) {
+    case 'conversation':
+    case 'table':
+      return `resumed with ${text}`
+    case 'latest':
+      return `resumed with ${text}, ${NEWEST_WORDS}`
+    case 'shell':
+      return `started ${text}: its agent was left`
+    case 'original':
+      return 'started as at first'
+  }
+  return assertNever(from)
+}

@@ -1,6 +1,8 @@
 /** One handler per row of the command table; the compiler rejects a missing one. */
 import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
+import { logOfAgents } from './agent.log.ts'
+import { reportAgent } from './agent.report.ts'
 import { createCheckpoint } from './checkpoint.create.ts'
 import { deleteCheckpoint } from './checkpoint.delete.ts'
 import { diffCheckpoint } from './checkpoint.diff.ts'
@@ -55,12 +57,14 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.close': closeTerminal,
   'terminal.sleep': sleepTerminal,
   'terminal.move': moveTerminal,
+  'agent.log': logOfAgents,
   'search.query': searchQuery,
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,
   'restore.set': setOnRestore,
   'workspace.export': exportWorkspace,
   'workspace.import': importWorkspace,
+  'agent.report': reportAgent,
   'workspace.list': listWorkspaces,
   'workspace.new': newWorkspace,
   'workspace.rename': renameWorkspace,

@@ -9,6 +9,7 @@ export const sleepTerminal: Handler<'terminal.sleep'> = async (daemon, params) =
   if (!found.ok) return found
   const { id } = found.value
   const graceMs = daemon.config.settleMs
+  await daemon.agents.look(id) // whoever has just left an agent is not to find it again
   await daemon.registry.apply(id, { kind: 'sleepAsked', graceMs })
   const ended = await daemon.ended(id, (now) => now === null || now.state === 'asleep', graceMs + END_MARGIN_MS)
   const terminal = daemon.registry.get(id)

@@ -1,3 +1,4 @@
+import { isAwaited } from '../../agents/stateMerge.ts'
 import { refusals, refused } from '../../base/refusal.ts'
 import type { Params } from '../../wire/commands.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
@@ -20,6 +21,7 @@ export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client
   const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, from: params.from, client }
   daemon.log.debug({ terminal: found.value.id, until: params.until.kind, from: params.from }, 'a client waits')
   if (params.until.kind === 'exit') return untilExit(daemon, wait)
+  if (params.until.kind === 'agent') return untilAgent(daemon, wait, params.until.state)
   const wrong = params.until.kind === 'text' ? faultIn(params.until.pattern) : null
   if (wrong !== null && params.until.kind === 'text') return refused(refusals.patternInvalid(params.until.pattern, wrong))
   return untilShown(daemon, wait, params.until)
@@ -41,7 +43,29 @@ async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait):
   return { ok: true, result: { matched: null, status } }
 }
 
-type Shown = Exclude<Params<'terminal.wait'>['until'], { kind: 'exit' }>
+type Awaited = Extract<Params<'terminal.wait'>['until'], { kind: 'agent' }>['state']
+
+async function untilAgent(daemon: Daemon, { terminal, timeoutMs, client }: Wait, awaited: Awaited): Promise<Reply<'terminal.wait'>> {
+  const stateOf = (now: Terminal | null) => (now?.state === 'live' ? (daemon.agents.summary(now.run)?.state ?? null) : null)
+  const isMet = (now: Terminal | null): boolean => {
+    const state = stateOf(now)
+    return state !== null && isAwaited(state, awaited)
+  }
+  const forgets: (() => void)[] = []
+  const isOver = await daemon.until(
+    terminal.id,
+    (now) => now === null || now.state === 'asleep' || isMet(now),
+    timeoutMs,
+    (end) => forgets.push(client.onGone(end)),
+  )
+  for (const forget of forgets) forget()
+  const now = daemon.registry.get(terminal.id)
+  if (isMet(now)) return { ok: true, result: { matched: stateOf(now), status: null } }
+  if (!isOver) return refused(refusals.timeout(`the agent in ${terminal.id} is ${stateOf(now) ?? 'not there'}`))
+  return refused(refusals.programEnded(terminal.id, now?.state === 'asleep' ? reasonText(now.because) : 'it went away'))
+}
+
+type Shown = Extract<Params<'terminal.wait'>['until'], { kind: 'text' | 'idle' }>
 
 async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
   const run = await daemon.showable(terminal)

@@ -1,14 +1,18 @@
 import type { TerminalId } from '../../base/ids.ts'
-import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import type { Params } from '../../wire/commands.ts'
+import { agentsByConversation, chooses, chosenConversation } from '../../workspace/chosenConversation.ts'
 import { argumentsText, commandText } from '../../workspace/commandText.ts'
-import { AGENTS_BY_ID, type Argv, argvFor, baseName, chosenConversation, isConversationId } from '../../workspace/resume.ts'
+import { isConversationId } from '../../workspace/conversationId.ts'
+import { type Argv, baseName, type Conversation } from '../../workspace/resume.ts'
 import type { Asleep, Terminal } from '../../workspace/terminal.ts'
+import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
+import { waysOf } from '../agents/ways.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
-import { checkProgram } from '../program.ts'
+import { ownEnvironment } from '../program.ts'
 import { viewOf } from '../view.ts'
 
 const HEARD_WITHIN_MS = 3_000
@@ -16,22 +20,24 @@ const HEARD_WITHIN_MS = 3_000
 export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
-  const { id, spec, state } = found.value
-  if (state === 'live') return refused(refusals.alreadyLive(id))
-  if (state !== 'asleep') return refused(refusals.busy(id, state))
+  const { id, spec } = found.value
+  if (found.value.state === 'live') return refused(refusals.alreadyLive(id))
+  if (found.value.state !== 'asleep') return refused(refusals.busy(id, found.value.state))
+  const { mode = 'resume', inherited } = params
   const chosen = choose(daemon, found.value, params)
   if (!chosen.ok) return chosen
-  const argv = chosen.value
-  const checked = checkProgram({ ...spec, command: argv.command }, params.inherited)
+  const as = chosen.value === null ? found.value : { ...found.value, restore: chosen.value }
+  const checked = await checkedStart(daemon, as, { mode, inherited: inherited ?? ownEnvironment() })
+  if (!checked.ok && chosen.value === null) await noteGone(daemon, id, checked.refusal)
   if (!checked.ok) return checked
+  const { argv } = checked.value
   const run = daemon.makeRunId()
-  if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
-  const { mode = 'resume', conversation } = params
+  if (inherited !== undefined) daemon.inherited.set(run, inherited)
   try {
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
     const size = daemon.sizes.wanted(id)
     if (size !== null) await daemon.registry.apply(id, { kind: 'resized', size })
-    await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(conversation === undefined ? {} : { conversation }) })
+    await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(chosen.value === null ? {} : { chosen: chosen.value }) })
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
   }
@@ -44,6 +50,12 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   return { ok: true, result: { ...viewOf(terminal, daemon), started: { from: argv.from, text: textOf(argv, spec.command) } } }
 }
 
+/** A conversation that is gone is what the terminal has come to: it says so wherever it is shown. */
+async function noteGone(daemon: Daemon, id: TerminalId, refusal: Refusal): Promise<void> {
+  if (refusal.code !== 'conversation-gone') return
+  await daemon.registry.apply(id, { kind: 'wakeRefused', reason: reasonOf(refusal) }).catch(() => undefined) // tried again by the registry
+}
+
 /** A program that ends at once has its last words read before anybody is told of its end. */
 async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal | null> {
   const terminal = await daemon.started(id)
@@ -52,14 +64,16 @@ async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal
   return daemon.registry.get(id)
 }
 
-/** What will be started; a conversation that cannot be resumed is refused, never replaced by something else. */
-function choose(daemon: Daemon, terminal: Asleep, { mode = 'resume', conversation }: Params<'terminal.wake'>): Result<Argv> {
-  if (conversation === undefined) return done(argvFor(terminal, mode, daemon.config.resume))
+/** A conversation that cannot be resumed is refused, never replaced by something else. Null where none was chosen. */
+function choose(daemon: Daemon, terminal: Asleep, { mode = 'resume', conversation }: Params<'terminal.wake'>): Result<Conversation | null> {
+  if (conversation === undefined) return done(null)
   if (mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has no conversation'))
+  const { agents } = waysOf(daemon.config)
   if (!isConversationId(conversation)) return refused(refusals.conversationInvalid(conversation))
-  const restore = chosenConversation(terminal, conversation)
-  if (restore === null) return refused(refusals.conversationUnsupported(baseName(terminal.spec.command), AGENTS_BY_ID))
-  return done(argvFor({ ...terminal, restore }, 'resume', daemon.config.resume))
+  const agent = chooses(terminal, agents)
+  if (agent === null) return refused(refusals.conversationUnsupported(baseName(terminal.spec.command), agentsByConversation(agents)))
+  const restore = chosenConversation(terminal, conversation, agents)
+  return restore === null ? refused(refusals.conversationNotOf(conversation, agent.label)) : done(restore)
 }
 
 /** The command is left out where it is the terminal's own. */

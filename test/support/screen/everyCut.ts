@@ -15,7 +15,12 @@ import type { Recording } from './recordings.ts'
  */
 export type Moment = { readonly screen: Screen /** Bytes played. */; readonly at: number /** Resizes played. */; readonly resizes: number }
 
-export type Stride = { /** Only every so many bytes; 1 is every cut. */ readonly stride?: number }
+export type Stride = {
+  /** Only every so many bytes; 1 is every cut. */
+  readonly stride?: number
+  /** The first cut after the one at the beginning. */
+  readonly from?: number
+}
 
 const SCROLLBACK = 1_000
 
@@ -23,7 +28,11 @@ export const freshScreen = ({ cols, rows }: Pick<Recording, 'cols' | 'rows'>): S
   createScreen({ cols, rows, scrollback: SCROLLBACK })
 
 /** Visits cuts in order, and both sides of every resize. */
-export async function playThrough(recording: Recording, { stride = 1 }: Stride, visit: (moment: Moment) => Promise<void>): Promise<void> {
+export async function playThrough(
+  recording: Recording,
+  { stride = 1, from = stride }: Stride,
+  visit: (moment: Moment) => Promise<void>,
+): Promise<void> {
   const { bytes, resizes } = recording
   const screen = freshScreen(recording)
   let played = 0
@@ -33,7 +42,7 @@ export async function playThrough(recording: Recording, { stride = 1 }: Stride, 
       await screen.resize(next)
       await visit({ screen, at, resizes: played + 1 })
     }
-    const end = at === bytes.length ? at + 1 : Math.min(at + stride, bytes.length, resizes[played]?.at ?? bytes.length)
+    const end = at === bytes.length ? at + 1 : Math.min(at === 0 ? from : at + stride, bytes.length, resizes[played]?.at ?? bytes.length)
     await screen.feed(bytes.slice(at, end))
     at = end
   }

@@ -1,0 +1,145 @@
+/**
+ * What Holdfast knows about coding agents, one object for each: how its processes look, how a conversation of it is named,
+ * found, resumed and left, and what its files say about how it does. Everything about one agent is in its object, and
+ * nothing about any agent is anywhere else. Pure: what is read from disk or from processes comes through a `Look`.
+ */
+import type { StateReport } from './state.ts'
+
+export type Agent = {
+  /** Our word for it, and the usual name of its command. */
+  readonly id: string
+  readonly label: string
+  readonly recognise: Recognise
+  /** What the id of a conversation looks like, as a whole; what does not fit is never used. */
+  readonly idPattern: RegExp
+  /** Arguments that go on with one conversation; null where it cannot. */
+  readonly resume: ((id: string) => readonly string[]) | null
+  /** Arguments that go on with the newest conversation of the directory: the last resort. */
+  readonly latest: readonly string[] | null
+  /** Arguments that give a new conversation this id; null where it takes none. */
+  readonly assign: ((id: string) => readonly string[]) | null
+  readonly flags: Flags
+  /** Variables that say where its files are: a resume needs the same ones. */
+  readonly configEnv: readonly string[]
+  /** Its own way out, with which it saves and says what it has to. */
+  readonly quit: Quit
+  /** Group 1 is the id that it prints on leaving; matched on the text of the screen without line breaks. */
+  readonly exitHint: RegExp | null
+  /** Which conversations this very process, or its directory, has; none where its files do not tell. */
+  readonly findings: (look: Look) => Promise<readonly Finding[]>
+  /** Where a conversation lies on disk: its transcript; null when there is none; `unknown` where it cannot be told. */
+  readonly transcript: (look: PlaceLook, id: string) => Promise<Transcript>
+  /** What its files say about the state of a conversation; null where they do not tell. */
+  readonly reading: ((look: Look, finding: Pick<Finding, 'id' | 'transcript'>) => Promise<Reading | null>) | null
+  /** What a title or the screen tells about its state; null where they do not tell. */
+  readonly shown: ((shown: { readonly title: string; readonly screen: readonly string[] }) => StateReport | null) | null
+}
+
+export type Recognise = {
+  /** Base names of its executable or script, without `.js` and the like. */
+  readonly names: readonly string[]
+  /** Parts of the path of its script or executable, such as `/@openai/codex/`. */
+  readonly paths: readonly string[]
+}
+
+/** Which words of a command line are carried into a resume. What is in none of these lists is dropped. */
+export type Flags = {
+  /** Followed by a value, as the next word or after `=`. */
+  readonly withValue: readonly string[]
+  /** Followed by values up to the next word that begins with a dash. */
+  readonly withMany: readonly string[]
+  readonly alone: readonly string[]
+  /** Not carried, and the next word, whatever it looks like, goes with them. */
+  readonly droppedWithValue: readonly string[]
+  /** Words with which the user has chosen or named the conversation: such a run is given no id. */
+  readonly choosing: readonly string[]
+  /** With one of these words it is no conversation: `--version`, `mcp`, `exec`. */
+  readonly notConversation: readonly string[]
+}
+
+export type Quit =
+  /** To the foreground process group. */
+  | { readonly kind: 'signal'; readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }
+  /** Typed one after the other, in the notation of `holdfast send --key`. */
+  | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly everyMs: number }
+
+/** Best first: who says which conversation it is. */
+export const PROVENANCES = ['user', 'assigned', 'hook', 'registration', 'open-file', 'store', 'printed', 'latest'] as const
+export type Provenance = (typeof PROVENANCES)[number]
+
+export type Finding = {
+  readonly id: string
+  readonly provenance: Provenance
+  /** Path of the transcript, or of the database; null while there is none: then there is nothing to resume yet. */
+  readonly transcript: string | null
+  /** When the conversation began, in ms; null where that is not known. */
+  readonly began: number | null
+}
+
+export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'gone' } | { readonly kind: 'unknown' }
+
+export type Reading = {
+  readonly state: StateReport | null
+  readonly model: string | null
+  readonly title: string | null
+  /** In the context of the newest answer; null where it is not told. */
+  readonly tokens: number | null
+}
+
+/** One process, as the system tells it. */
+export type ProcessSight = {
+  readonly pid: number
+  /** Together with the pid it names one process for ever. */
+  readonly start: string
+  readonly parent: number
+  readonly group: number
+  readonly session: string
+  readonly name: string
+  /** Path of the executable; null where the system does not tell. */
+  readonly executable: string | null
+  readonly argv: readonly string[]
+}
+
+/** The agent that has the keyboard of a terminal. */
+export type AgentProcess = {
+  readonly agent: string
+  readonly process: ProcessSight
+  /** All pids that are this agent: wrappers and their real ones. */
+  readonly pids: readonly number[]
+  readonly cwd: string | null
+  /** Only what `configEnv` names. */
+  readonly env: Readonly<Record<string, string>>
+  /** When it started, in ms. */
+  readonly startedAt: number
+}
+
+export type FileSight = {
+  readonly name: string
+  readonly path: string
+  readonly isDirectory: boolean
+  readonly size: number
+  readonly modified: number
+  readonly born: number
+}
+
+/** Where to look for conversations without a process. */
+export type PlaceLook = {
+  readonly home: string
+  readonly cwd: string
+  /** Of the agent's own environment; what `configEnv` names. */
+  readonly env: Readonly<Record<string, string>>
+  /** Null where there is no such file, or it may not be read. `tail` bytes from its end, whole lines only. */
+  readText(path: string, options?: { readonly tail?: number; readonly head?: number }): Promise<string | null>
+  list(directory: string): Promise<readonly FileSight[]>
+  stat(path: string): Promise<FileSight | null>
+  /** The path without symbolic links; the path itself where it does not exist. */
+  real(path: string): Promise<string>
+  /** Rows of a database that somebody else writes; none where it cannot be read. */
+  query(database: string, sql: string, parameters: readonly (string | number)[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+export type Look = PlaceLook & {
+  readonly process: AgentProcess
+  /** Paths of the files that the agent's processes hold open. */
+  openFiles(): Promise<readonly string[]>
+}

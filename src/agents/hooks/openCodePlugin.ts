@@ -1,0 +1,54 @@
+/** A plugin of opencode that reports what happens to Holdfast; plain JavaScript without anything to install. */
+const MARK = '// Written by `holdfast agent hooks install opencode`; `holdfast agent hooks remove opencode` takes it away.'
+
+export const isOurPlugin = (text: string): boolean => text.startsWith(MARK)
+
+export const openCodePlugin = (program: string, events: readonly string[]): string => `${MARK}
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const EVENTS = new Set(${JSON.stringify(events)})
+const AT_MOST_MS = 5000
+
+function program() {
+  const places = [...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'holdfast')), ${JSON.stringify(program)}]
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+export const Holdfast = async () => {
+  if (!process.env.HOLDFAST_TERMINAL_ID) return {}
+  const children = new Set()
+  let said = ''
+  // One after the other, so that they arrive as they happened.
+  let last = Promise.resolve()
+  const report = (type, facts) =>
+    new Promise((resolve) => {
+      const command = program()
+      if (command === undefined) return resolve()
+      const child = spawn(command, ['agent', 'report', 'opencode', '--event', type], { stdio: ['pipe', 'ignore', 'ignore'], timeout: AT_MOST_MS })
+      child.on('error', resolve)
+      child.on('close', resolve)
+      child.stdin.on('error', () => undefined)
+      child.stdin.end(JSON.stringify(facts))
+    })
+  return {
+    event: async ({ event }) => {
+      const { sessionID, info, status, permission } = event.properties ?? {}
+      if (info?.parentID) children.add(info.id)
+      const facts = { sessionID: sessionID ?? info?.id, status: status?.type, permission }
+      const saying = JSON.stringify([event.type, facts])
+      if (!EVENTS.has(event.type) || children.has(facts.sessionID) || saying === said) return
+      said = saying
+      last = last.then(() => report(event.type, facts))
+    },
+  }
+}
+`

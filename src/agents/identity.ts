@@ -1,0 +1,110 @@
+/**
+ * Which conversation a terminal has. One conversation belongs to one terminal; what is known stays until something that is
+ * at least as sure says otherwise; what cannot be told apart is not guessed. Nothing found is no news: absence ends nothing.
+ */
+import { type Agent, type AgentProcess, type Finding, PROVENANCES, type Provenance } from './agent.ts'
+import { type Moments, ownerOf } from './owner.ts'
+
+export type Evidence = {
+  readonly agent: Pick<Agent, 'idPattern'>
+  /** What this process is known to have, or the resume that started it was to bring; null where nothing is. */
+  readonly known: Finding | null
+  readonly candidates: readonly Finding[]
+  /** The ids that other terminals have. */
+  readonly claimed: ReadonlySet<string>
+  readonly process: Pick<AgentProcess, 'startedAt'>
+  readonly now: number
+  readonly workingSince: number | null
+  /** Other terminals with the same agent in the same directory. */
+  readonly rivals: readonly Moments[]
+}
+
+export type Rejection = { readonly finding: Finding; readonly why: Why }
+export type Why = 'not an id' | 'has another terminal' | 'older than this run' | 'cannot be told apart' | 'not yet'
+export type Decision = {
+  /** `keep` has null where nothing is known; its finding may be better known than before. */
+  readonly kind: 'keep' | 'bind' | 'rebind'
+  readonly finding: Finding | null
+  readonly rejections: readonly Rejection[]
+}
+
+/** Clocks of files and of processes differ by this much at most. */
+const SLACK_MS = 2_000
+
+export function decide(evidence: Evidence): Decision {
+  const { known } = evidence
+  const judged = evidence.candidates.map((finding) => ({ finding, why: faultOf(evidence, finding) }))
+  const rejections = judged.flatMap(({ finding, why }) => (why === null ? [] : [{ finding, why }]))
+  const chosen = judged.filter(({ why }) => why === null).map(({ finding }) => finding)
+  const best = chosen.reduce<Finding | null>((before, next) => (before === null || isBetter(next, before) ? next : before), null)
+  if (best === null) return { kind: 'keep', finding: known, rejections }
+  if (known === null) return { kind: 'bind', finding: best, rejections }
+  if (best.id === known.id) return { kind: 'keep', finding: together(known, best), rejections }
+  return isNews(best, known) ? { kind: 'rebind', finding: best, rejections } : { kind: 'keep', finding: known, rejections }
+}
+
+function faultOf(evidence: Evidence, finding: Finding): Why | null {
+  if (!evidence.agent.idPattern.test(finding.id)) return 'not an id'
+  if (finding.began !== null && finding.began > evidence.now + SLACK_MS) return 'not yet'
+  if (evidence.claimed.has(finding.id)) return 'has another terminal'
+  return finding.provenance === 'store' && finding.id !== evidence.known?.id ? faultOfStored(evidence, finding) : null
+}
+
+/** What merely lies in the directory is ours only if it began in this run, and nobody else can have begun it. */
+function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
+  const { process, workingSince, known, rivals } = evidence
+  if (finding.began === null) return 'cannot be told apart'
+  if (finding.began < process.startedAt - SLACK_MS) return 'older than this run'
+  const open = evidence.candidates.flatMap((candidate) =>
+    isOpen(evidence, candidate) ? [{ ...candidate, began: candidate.began ?? 0 }] : [],
+  )
+  if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
+  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince: known?.began ?? null }
+  return ownerOf({ ...finding, began: finding.began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
+}
+
+const isOpen = ({ agent, known, claimed }: Evidence, { id, provenance, began }: Finding): boolean =>
+  provenance === 'store' && began !== null && id !== known?.id && !claimed.has(id) && agent.idPattern.test(id)
+
+/** What the process itself shows now, before what it was started with, before what merely lies there. */
+const SURENESS: Readonly<Record<Provenance, number>> = {
+  hook: 3,
+  registration: 3,
+  'open-file': 3,
+  printed: 3,
+  user: 2,
+  assigned: 2,
+  store: 1,
+  latest: 0,
+}
+
+const rank = ({ provenance }: Finding): number => PROVENANCES.indexOf(provenance)
+
+/** Of two that are equally sure the one from the better source, then the one that began last: the others were left for it. */
+function isBetter(next: Finding, before: Finding): boolean {
+  const sureness = SURENESS[next.provenance] - SURENESS[before.provenance]
+  if (sureness !== 0) return sureness > 0
+  if (next.provenance !== before.provenance) return rank(next) < rank(before)
+  return (next.began ?? 0) > (before.began ?? 0)
+}
+
+/** A conversation in the place of a known one: shown by the process, or begun after it in this run. */
+function isNews(best: Finding, known: Finding): boolean {
+  switch (SURENESS[best.provenance]) {
+    case 3:
+      return true
+    case 1:
+      return best.began !== null && (known.began === null || best.began > known.began)
+    default:
+      return false // what it was started with is no news, and the newest of a directory is none at all
+  }
+}
+
+function together(known: Finding, found: Finding): Finding {
+  return {
+    id: known.id,
+    provenance: rank(known) <= rank(found) ? known.provenance : found.provenance,
+    transcript: found.transcript ?? known.transcript,
+    began: known.began ?? found.began,
+  }
+}

@@ -1,0 +1,24 @@
+/** opencode. All conversations are in one database; no file says which process has which. */
+import { plainAgent, SES } from './plainAgent.ts'
+
+export const opencode = plainAgent({
+  id: 'opencode',
+  label: 'opencode',
+  recognise: { names: ['opencode'], paths: ['/opencode-ai/', '/.opencode/bin/'] },
+  idPattern: SES,
+  resume: (id) => ['-s', id],
+  latest: ['--continue'],
+  flags: {
+    withValue: ['-m', '--model', '--agent', '--port', '--hostname', '--log-level', '--replay-limit'],
+    withMany: ['--cors'],
+    alone: ['--pure', '--print-logs', '--mdns', '--auto', '--mini', '--no-replay'],
+    droppedWithValue: ['-s', '--session', '--prompt'],
+    choosing: ['-s', '--session', '-c', '--continue', '--fork'],
+    notConversation: [
+      ...['-h', '--help', '-v', '--version', 'acp', 'agent', 'attach', 'auth', 'completion', 'db', 'debug', 'export', 'github', 'import'],
+      ...['mcp', 'models', 'plug', 'plugin', 'pr', 'providers', 'run', 'serve', 'session', 'stats', 'uninstall', 'upgrade', 'web'],
+    ],
+  },
+  configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+  exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
+})

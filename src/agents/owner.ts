@@ -1,0 +1,58 @@
+/** Whose a conversation is that began in a directory where several terminals have the same agent: told by who moved when. */
+/** When a terminal moved: what begins in its directory shortly after that may be its own. */
+export type Moments = {
+  readonly startedAt: number
+  /** When it was last given something to do: a line was entered, or it began to work; null where nobody saw it. */
+  readonly workingSince: number | null
+  /** When the conversation began that it has; null where it has none. */
+  readonly hasSince: number | null
+}
+
+type Begun = { readonly id: string; readonly began: number }
+
+/** Clocks of files and of processes differ by this much at most. */
+const SLACK_MS = 2_000
+/** An agent that is slow to start begins its first conversation at most this long after. */
+const AFTER_START_MS = 30_000
+const AFTER_WORK_MS = 10_000
+/** Two terminals that moved within this time cannot be told apart. */
+const TOGETHER_MS = 500
+
+/** Null where it is nobody's, or might be that of several. */
+export function ownerOf(one: Begun, all: readonly Begun[], terminals: readonly Moments[]): Moments | null {
+  const owners = ownersOf(one, terminals)
+  const [first] = owners
+  if (first === undefined || owners.length === 1) return first?.terminal ?? null
+  if (owners.some(({ at }, index) => index > 0 && at - (owners[index - 1]?.at ?? 0) < TOGETHER_MS)) return null
+  // They begin in the order in which their terminals moved, if there is one for each.
+  const likewise = distinct(all).filter((other) => haveSameOwners(ownersOf(other, terminals), owners))
+  if (likewise.length !== owners.length) return null
+  return owners[likewise.findIndex(({ id }) => id === one.id)]?.terminal ?? null
+}
+
+type Owner = { readonly terminal: Moments; readonly at: number }
+
+/** Those that moved shortly before it began and have had nothing since, in the order in which they moved. */
+function ownersOf({ began }: Begun, terminals: readonly Moments[]): readonly Owner[] {
+  return terminals
+    .flatMap((terminal) => {
+      const at = movedBefore(terminal, began)
+      return at === null ? [] : [{ terminal, at }]
+    })
+    .sort((a, b) => a.at - b.at)
+}
+
+function movedBefore({ startedAt, workingSince, hasSince }: Moments, began: number): number | null {
+  const moments = [
+    { at: startedAt, within: AFTER_START_MS },
+    ...(workingSince === null ? [] : [{ at: workingSince, within: AFTER_WORK_MS }]),
+  ].filter(({ at, within }) => at <= began + SLACK_MS && began - at <= within)
+  const at = Math.max(...moments.map((moment) => moment.at))
+  return moments.length === 0 || (hasSince !== null && hasSince >= at - TOGETHER_MS) ? null : at
+}
+
+const distinct = (all: readonly Begun[]): readonly Begun[] =>
+  [...new Map(all.map((one) => [one.id, one])).values()].sort((a, b) => a.began - b.began)
+
+const haveSameOwners = (some: readonly Owner[], others: readonly Owner[]): boolean =>
+  some.length === others.length && some.every(({ terminal, at }, index) => terminal === others[index]?.terminal && at === others[index]?.at)

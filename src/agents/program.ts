@@ -1,0 +1,48 @@
+/** Which word of a command line is the program itself, where an interpreter runs it. */
+
+/** Where the program's own arguments begin, and the path of the script; null where no interpreter runs a file. */
+export type Script = { readonly path: string; readonly at: number }
+
+const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|python[\d.]*|ruby|sh|bash|dash|zsh|ksh|fish)$/
+/** Options of interpreters that take the next word with them. */
+const WITH_VALUE = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+  '-C',
+  '--conditions',
+  '-W',
+  '-X',
+  '-O',
+  '-o',
+])
+/** What follows is a program text, not a file. */
+const TEXT = /^(?:-[a-z]*c|-e|--eval|-p|--print|-i|-s|-)$/
+const RUNNERS = new Set(['run', 'x'])
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** As the command is called. The ending of a script stays: `pi.py` is not the agent `pi`. */
+export const commandName = (path: string): string => baseName(path).replace(/\.exe$/, '')
+
+export function scriptOf(argv: readonly string[]): Script | null {
+  const interpreter = baseName(argv[0] ?? '').replace(/^-/, '')
+  if (!INTERPRETERS.test(interpreter)) return null
+  for (let at = 1; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (word === '-m' && interpreter.startsWith('python')) return scriptAt(argv, at + 1)
+    if (TEXT.test(word)) return null
+    if (WITH_VALUE.has(word)) at += 1
+    else if (!word.startsWith('-') && !(at === 1 && isRunner(interpreter, word))) return scriptAt(argv, at)
+  }
+  return null
+}
+
+const isRunner = (interpreter: string, word: string): boolean => ['bun', 'deno'].includes(interpreter) && RUNNERS.has(word)
+
+function scriptAt(argv: readonly string[], at: number): Script | null {
+  const path = argv[at]
+  return path === undefined || path === '' ? null : { path, at }
+}

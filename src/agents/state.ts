@@ -1,0 +1,30 @@
+/** How an agent does, as somebody who looks at many of them wants to know it. Unknown is a value: nobody could tell. */
+export const AGENT_STATES = ['working', 'needs-you', 'done', 'idle', 'unknown'] as const
+export type AgentState = (typeof AGENT_STATES)[number]
+
+/** Who says so, best first. */
+export const STATE_SOURCES = ['protocol', 'hook', 'registration', 'transcript', 'screen'] as const
+export type StateSource = (typeof STATE_SOURCES)[number]
+
+export type StateReport = {
+  readonly source: StateSource
+  readonly state: AgentState
+  /** What it wants, where it needs somebody. */
+  readonly wants: 'permission' | 'question' | null
+  /** Its last words, or what it asks; null where it does not say. */
+  readonly words: string | null
+  /** In ms. */
+  readonly at: number
+}
+
+/** What is shown of an agent. */
+export type AgentSummary = {
+  readonly state: AgentState
+  readonly wants: 'permission' | 'question' | null
+  /** Since when it has been in this state, in ms. */
+  readonly since: number
+  readonly words: string | null
+  readonly model: string | null
+  readonly title: string | null
+  readonly tokens: number | null
+}

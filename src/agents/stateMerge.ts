@@ -1,0 +1,106 @@
+import { type AgentState, type AgentSummary, STATE_SOURCES, type StateReport, type StateSource } from './state.ts'
+
+/**
+ * Makes one state of what several say about an agent. Who says `unknown` has no opinion; where nobody has one, what was known
+ * stays: the caller begins with null for every process. A better source wins. Only what an agent writes into its files bears a
+ * date of its own: if that is clearly younger than the last hook, a hook did not fire, and the file is right.
+ */
+export type Reports = Readonly<Partial<Record<StateSource, StateReport>>>
+
+/** When somebody last typed into the terminal or came to look at it; null when nobody has. */
+export type Attention = { readonly attendedAt: number | null }
+
+const DATED: ReadonlySet<StateSource> = new Set(['registration', 'transcript'])
+/** Hooks and files speak of one event within this; beyond it they speak of two. */
+const CLEARLY_YOUNGER_MS = 1_500
+/** These say by themselves that a turn is finished, so that their `idle` after work is a turn that was broken off. */
+const TELLS_DONE: ReadonlySet<StateSource> = new Set(['protocol', 'hook'])
+
+const UNATTENDED: Attention = { attendedAt: null }
+const NOTHING = { state: 'unknown', wants: null, words: null, model: null, title: null, tokens: null } as const
+
+export function merged(before: AgentSummary | null, reports: Reports, now: number, attention: Attention = UNATTENDED): AgentSummary {
+  const told = winner(reports)
+  const kept = before ?? { ...NOTHING, since: now }
+  if (told === null) return attended(before, kept, attention)
+  const state = stateAfter(before, told)
+  const since = before?.state === state ? before.since : Math.min(told.at, now)
+  const words = wordsOf(told, reports) ?? (before?.state === state ? before.words : null)
+  const wants = state === 'needs-you' ? wantsOf(told, reports) : null
+  return attended(before, { ...kept, state, wants, since, words }, attention)
+}
+
+function winner(reports: Reports): StateReport | null {
+  const known = knownIn(reports)
+  const [best] = known
+  if (best === undefined) return null
+  if (best.source === 'protocol') return best
+  const younger = known.find(({ source, at }) => DATED.has(source) && at > best.at + CLEARLY_YOUNGER_MS)
+  return younger ?? best
+}
+
+/** Best first. */
+const knownIn = (reports: Reports): readonly StateReport[] =>
+  STATE_SOURCES.flatMap((source) => {
+    const report = reports[source]
+    return report === undefined || report.state === 'unknown' ? [] : [report]
+  })
+
+/** Most sources know only that it is idle: idle after work is done, and stays so until somebody attends to it. */
+function stateAfter(before: AgentSummary | null, { source, state }: StateReport): AgentState {
+  if (state !== 'idle' || before === null) return state
+  if (before.state === 'done') return 'done'
+  const wasBusy = before.state === 'working' || before.state === 'needs-you'
+  return wasBusy && !TELLS_DONE.has(source) ? 'done' : 'idle'
+}
+
+/** What is done and has been attended to since is idle. */
+function attended(before: AgentSummary | null, summary: AgentSummary, { attendedAt }: Attention): AgentSummary {
+  if (summary.state !== 'done' || attendedAt === null || attendedAt <= summary.since) return summary
+  return { ...summary, state: 'idle', since: before?.state === 'idle' ? before.since : attendedAt }
+}
+
+/** What the best source leaves out, another one may tell, if it speaks of the same state. */
+function wordsOf({ state, words }: StateReport, reports: Reports): string | null {
+  return words ?? knownIn(reports).find((report) => isLike(report.state, state) && report.words !== null)?.words ?? null
+}
+
+const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
+const isAtRest = (state: AgentState): boolean => state === 'done' || state === 'idle'
+
+const wantsOf = ({ wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
+  wants ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
+
+/** An agent that rests for less than this between two steps was not at rest for anybody who looks. */
+export const CALM_AFTER_MS = 300
+
+/** What is told of an agent, and what will be if nothing else comes; `seen` is when that was seen first. */
+export type StateTrack = {
+  readonly told: AgentSummary
+  readonly pending: { readonly summary: AgentSummary; readonly seen: number } | null
+}
+
+/** The same as `merged`, without flicker. The caller comes again after `waitMs`, and before that with every report. */
+export function tracked(
+  before: StateTrack | null,
+  reports: Reports,
+  now: number,
+  attention: Attention = UNATTENDED,
+): { readonly track: StateTrack; readonly waitMs: number | null } {
+  if (before === null) return { track: { told: merged(null, reports, now, attention), pending: null }, waitMs: null }
+  const { told, pending } = before
+  const next = merged(told, reports, now, attention)
+  if (!isCalming(told, next)) return { track: { told: next, pending: null }, waitMs: null }
+  const seen = pending?.seen ?? now
+  const left = seen + CALM_AFTER_MS - now
+  const since = pending?.summary.state === next.state ? pending.summary.since : next.since
+  const summary = attended(told, { ...next, since }, attention)
+  if (left <= 0) return { track: { told: summary, pending: null }, waitMs: null }
+  return { track: { told, pending: { summary, seen } }, waitMs: left }
+}
+
+const isCalming = (told: AgentSummary, next: AgentSummary): boolean => told.state === 'working' && isAtRest(next.state)
+
+/** Whether somebody who waits for an agent has waited long enough. Whoever waits for `idle` waits for his turn: `done` is that too. */
+export const isAwaited = (state: AgentState, awaited: Exclude<AgentState, 'unknown'>): boolean =>
+  state === awaited || (awaited === 'idle' && state === 'done')

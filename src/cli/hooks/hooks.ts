@@ -1,0 +1,108 @@
+/** Installing, looking at and removing the hooks of one agent. Nothing but these verbs ever does it. */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { HOOK_TARGETS, type HookTarget, hookTarget } from '../../agents/hooks/hookTargets.ts'
+import { type Presence, presenceIn, textWith, textWithout } from '../../agents/hooks/hookText.ts'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { systemReason } from '../../base/systemReason.ts'
+import type { Host } from '../host.ts'
+import type { Input, Option } from '../verb.ts'
+import { type SettingsFile, settingsFile } from './settingsFile.ts'
+
+/** How often it is tried again when the agent itself writes its settings at the same moment. */
+const ATTEMPTS = 3
+
+export const HOOK_AGENTS: readonly string[] = HOOK_TARGETS.map(({ agent }) => agent)
+export const CONFIG_DIR: Option = { flags: '--config-dir <dir>', help: 'where the agent’s settings are, if not at the usual place' }
+
+export type Hooks = {
+  readonly target: HookTarget
+  readonly directory: string
+  readonly path: string
+  readonly file: SettingsFile
+  /** The `holdfast` that hooks run where there is none in PATH. */
+  readonly program: string
+  readonly isAgentThere: boolean
+}
+
+export function hooksOf(agent: string, input: Pick<Input, 'text'>, { env, cwd }: Pick<Host, 'env' | 'cwd'>): Result<Hooks> {
+  const target = hookTarget(agent)
+  if (target === null) return refused(refusals.hooksUnsupported(agent, HOOK_AGENTS))
+  const given = input.text('configDir')
+  const directory = given === undefined ? target.directory(env, env['HOME'] || homedir()) : resolve(cwd, given)
+  const path = join(directory, target.file)
+  const isAgentThere = given !== undefined || existsSync(directory) || isInPath(target.program, env['PATH'])
+  return done({ target, directory, path, file: settingsFile(path), program: process.argv[1] ?? 'holdfast', isAgentThere })
+}
+
+const isInPath = (program: string, path: string | undefined): boolean =>
+  (path ?? '').split(delimiter).some((directory) => directory !== '' && isExecutable(join(directory, program)))
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function presenceOf({ target, file, program, path }: Hooks): Result<Presence> {
+  return onDisk(path, () => done(presenceIn(target, file.read(), program)))
+}
+
+export type Installed = { readonly was: Presence['kind']; readonly backup: string | null }
+
+export function install({ target, directory, path, file, program, isAgentThere }: Hooks): Result<Installed> {
+  if (!isAgentThere) return refused(refusals.agentNotFound(target.label, directory))
+  return onDisk(path, () =>
+    trying(path, () => {
+      const before = file.read()
+      const edited = textWith(target, before, program)
+      if (!edited.ok) return refused(refusals.hooksUnusable(path, edited.why))
+      const was = presenceIn(target, before, program).kind
+      if (edited.text === before) return done({ was, backup: null })
+      const backup = file.backUp(new Date())
+      return file.replace(edited.text, before) ? done({ was, backup }) : null
+    }),
+  )
+}
+
+/** `kept` is a copy of what the user had changed in a file of ours. */
+export type Removed = { readonly was: Presence['kind']; readonly kept: string | null }
+
+export function remove({ target, path, file, program }: Hooks): Result<Removed> {
+  return onDisk(path, () =>
+    trying<Removed>(path, () => {
+      const before = file.read()
+      const was = presenceIn(target, before, program)
+      if (before === null || was.kind === 'absent') return done({ was: 'absent', kept: null })
+      const edited = textWithout(target, before, { program, backups: file.backups().map(({ text }) => text) })
+      if (!edited.ok) return refused(refusals.hooksUnusable(path, edited.why))
+      if (edited.text !== null && !file.replace(edited.text, before)) return null
+      const isTheirWork = target.content.kind === 'plugin' && was.kind === 'changed'
+      const kept = isTheirWork ? file.backUp(new Date()) : null
+      if (edited.text === null) file.remove()
+      if (kept === null) file.forgetBackups()
+      return done({ was: was.kind, kept })
+    }),
+  )
+}
+
+/** Null: somebody else has changed the file meanwhile. */
+function trying<Value>(path: string, attempt: () => Result<Value> | null): Result<Value> {
+  for (let count = 0; count < ATTEMPTS; count++) {
+    const outcome = attempt()
+    if (outcome !== null) return outcome
+  }
+  return refused(refusals.hooksFailed(path, 'another program keeps changing it'))
+}
+
+function onDisk<Value>(path: string, work: () => Result<Value>): Result<Value> {
+  try {
+    return work()
+  } catch (error) {
+    return refused(refusals.hooksFailed(path, systemReason(error)))
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A settings file of the user's, changed so that it is whole at every moment: beside it a backup first, then a draft that takes
+ * its place. A link stays a link, and permissions stay as they are.
+ */
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { tripWire } from '../../base/tripWire.ts'
+
+const OWNER_ONLY_FILE = 0o600
+const OWNER_ONLY_DIRECTORY = 0o700
+const PERMISSION_BITS = 0o777
+const BACKUP = '.holdfast-backup-'
+const DRAFT = '.holdfast-draft'
+
+const isReached = tripWire(process.env['HOLDFAST_TRIP'])
+function trip(point: string): void {
+  if (isReached(point)) process.kill(process.pid, 'SIGKILL')
+}
+
+export type SettingsFile = {
+  /** Null where there is none. */
+  read(): string | null
+  /** What it was before earlier changes, newest first. */
+  backups(): readonly { readonly file: string; readonly text: string }[]
+  /** Returns where the backup is, or null when there was nothing to keep. */
+  backUp(now: Date): string | null
+  /** False when it is not `expected` any more: somebody else has changed it meanwhile. */
+  replace(text: string, expected: string | null): boolean
+  remove(): void
+  forgetBackups(): void
+}
+
+export function settingsFile(file: string): SettingsFile {
+  const read = (): string | null => readIfThere(file)
+  const place = (): string => (read() === null ? file : realpathSync(file))
+  const backupFiles = (): string[] =>
+    namesIn(dirname(file))
+      .filter((name) => name.startsWith(basename(file) + BACKUP))
+      .sort()
+      .reverse()
+      .map((name) => join(dirname(file), name))
+  const backups = () => backupFiles().map((path) => ({ file: path, text: readIfThere(path) ?? '' }))
+  return {
+    read,
+    backups,
+    backUp: (now) => {
+      const text = read()
+      if (text === null) return null
+      const known = backups().find((backup) => backup.text === text)
+      if (known !== undefined) return known.file
+      const backup = file + BACKUP + now.toISOString().replaceAll(/[-:]/g, '')
+      writeSynced(backup, text, OWNER_ONLY_FILE)
+      trip('hooks:backed-up')
+      return backup
+    },
+    replace: (text, expected) => {
+      mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+      const [target, mode] = [place(), modeOf(file)]
+      writeSynced(target + DRAFT, text, mode)
+      trip('hooks:drafted')
+      if (read() !== expected) {
+        rmSync(target + DRAFT)
+        return false
+      }
+      renameSync(target + DRAFT, target)
+      syncDirectory(dirname(target))
+      trip('hooks:replaced')
+      return true
+    },
+    remove: () => {
+      rmSync(file, { force: true })
+      trip('hooks:removed')
+      if (namesIn(dirname(file)).length === 0) rmdirSync(dirname(file))
+    },
+    forgetBackups: () => {
+      for (const backup of [...backupFiles(), file + DRAFT]) rmSync(backup, { force: true })
+    },
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return [] // not there, or not ours to look into: then there is no backup of ours either
+  }
+}
+
+/** Of a file that is not there: only its owner's, since settings may hold keys. */
+const modeOf = (file: string): number => (statSync(file, { throwIfNoEntry: false })?.mode ?? OWNER_ONLY_FILE) & PERMISSION_BITS
+
+function writeSynced(file: string, text: string, mode: number): void {
+  const handle = openSync(file, 'w', mode)
+  try {
+    chmodSync(file, mode)
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

@@ -1,0 +1,39 @@
+/** What was decided about agents and their conversations, and why: what `holdfast agent log` shows. */
+import type { TerminalId } from '../../base/ids.ts'
+import { type AgentLogEntry, agentLogEntrySchema } from '../../wire/agentView.ts'
+import type { Daemon } from '../daemon.ts'
+
+export const AGENT_AUDIT = 'agent'
+
+export type AgentDecision = Omit<AgentLogEntry, 'at'>
+
+/** A disk that is full costs the entry, not what was decided. */
+export async function note(daemon: Daemon, terminal: TerminalId, decision: AgentDecision): Promise<void> {
+  daemon.log.info({ terminal, ...decision }, 'agent')
+  const entry = { session: daemon.checkpoints.session, terminal, what: AGENT_AUDIT, details: decision }
+  await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a decision is not in the audit'))
+}
+
+/** Entries that cannot be read are those of a later version, or damaged: the others are still true. */
+export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: number): Promise<readonly AgentLogEntry[]> {
+  const entries = await daemon.store.audit({ terminal, limit })
+  return entries.flatMap(({ at, what, details }) => {
+    if (what !== AGENT_AUDIT || typeof details !== 'object') return []
+    const parsed = agentLogEntrySchema.safeParse({ ...details, at })
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+const FAR_ENOUGH = 200
+
+async function lastChange(daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry | null> {
+  const log = await agentLog(daemon, terminal, FAR_ENOUGH)
+  return log.find(({ event }) => event !== 'reject' && event !== 'mismatch') ?? null
+}
+
+export const lastAgentEvent = async (daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry['event'] | null> =>
+  (await lastChange(daemon, terminal))?.event ?? null
+
+/** The conversation that the terminal’s agent was last given; null where it has been left since, or another one has come. */
+export const lastBound = async (daemon: Daemon, terminal: TerminalId): Promise<string | null> =>
+  (await lastChange(daemon, terminal))?.id ?? null

@@ -1,0 +1,40 @@
+/** Everything that says, at this moment, which conversation a root agent has. */
+import type { Agent, Finding, Look, Provenance } from '../../agents/agent.ts'
+import type { HolderCard } from '../../wire/holder.ts'
+import type { SeenAgent } from './watched.ts'
+
+/** What is read from the running process itself, and therefore true now. */
+const LIVE: ReadonlySet<Provenance> = new Set(['registration', 'open-file'])
+/** A hook speaks at once and a file follows; beyond this the file is the newer one: a hook did not fire. */
+const HOOK_AHEAD_MS = 2_000
+
+export async function candidatesFor(seen: SeenAgent, look: Look, card: HolderCard | null, now: number): Promise<readonly Finding[]> {
+  const found = await seen.agent.findings(look)
+  const live = found.filter(({ provenance }) => LIVE.has(provenance))
+  const hook = seen.hook !== null && (agrees(live, seen.hook.finding.id) || now - seen.hook.at < HOOK_AHEAD_MS) ? [seen.hook.finding] : []
+  return [...(await assigned(seen, look, { card, told: [...hook, ...live] })), ...hook, ...found]
+}
+
+const agrees = (live: readonly Finding[], id: string): boolean => live.length === 0 || live.some((finding) => finding.id === id)
+
+type AssignedBy = { readonly card: HolderCard | null; readonly told: readonly Finding[] }
+
+/** The id that we gave it at its start. Its arguments still hold it when it has begun another one: then it says so otherwise. */
+async function assigned({ agent, process }: SeenAgent, look: Look, { card, told }: AssignedBy): Promise<readonly Finding[]> {
+  const id = assignedId(agent, process.process.argv)
+  if (id === null || !isOurs(card, id) || !agrees(told, id)) return []
+  const transcript = await agent.transcript(look, id)
+  return [{ id, provenance: 'assigned', transcript: transcript.kind === 'there' ? transcript.path : null, began: process.startedAt }]
+}
+
+function assignedId(agent: Agent, argv: readonly string[]): string | null {
+  const { assign, idPattern } = agent
+  if (assign === null) return null
+  const begins = (words: readonly string[], at: number): boolean => words.every((word, index) => argv[at + index] === word)
+  // The id may be a word of its own, or follow an equals sign.
+  const ids = argv.map((word) => word.slice(word.indexOf('=') + 1)).filter((text) => idPattern.test(text))
+  return ids.find((id) => argv.some((_, at) => begins(assign(id), at))) ?? null
+}
+
+/** Whoever types such an argument himself has it told by the agent, like everything else. */
+const isOurs = (card: HolderCard | null, id: string): boolean => card?.args.some((arg) => arg.includes(id)) ?? false

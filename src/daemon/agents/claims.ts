@@ -1,0 +1,31 @@
+/** One conversation belongs to one terminal, whether that one is awake or asleep. */
+import type { Moments } from '../../agents/identity.ts'
+import type { TerminalId } from '../../base/ids.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
+import type { Watched } from './watched.ts'
+
+export type Claims = {
+  /** The conversations of this agent that other terminals have. */
+  ofOthers(terminal: TerminalId, agent: string): ReadonlyMap<string, TerminalId>
+  /** When other terminals with the same agent in the same directory began what they do. */
+  rivalsOf(watched: Watched): readonly Moments[]
+}
+
+/** What is kept, and what was seen of live ones since. A terminal whose user has left the agent claims nothing. */
+export const claimsIn = (terminals: () => readonly Terminal[], watched: () => Iterable<Watched>): Claims => ({
+  ofOthers: (terminal, agent) => {
+    const kept = terminals().flatMap(({ id, restore }) =>
+      restore.kind === 'conversation' && restore.agent === agent ? [[restore.id, id] as const] : [],
+    )
+    const seen = [...watched()].flatMap(({ terminal: id, agent: each }) =>
+      each !== null && each.agent.id === agent && each.bound !== null ? [[each.bound.id, id] as const] : [],
+    )
+    return new Map([...kept, ...seen].filter(([, owner]) => owner !== terminal))
+  },
+  rivalsOf: ({ terminal, agent: mine }) =>
+    [...watched()].flatMap(({ terminal: id, agent: theirs }) => {
+      if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
+      const { cwd, startedAt } = theirs.process
+      return cwd === mine.process.cwd ? [{ startedAt, workingSince: theirs.workingSince }] : []
+    }),
+})

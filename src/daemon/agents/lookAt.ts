@@ -1,0 +1,105 @@
+/** One look at one terminal: who has its keyboard, whether that is an agent, and with which conversation. */
+import { agentOfProcess, type Recognised, recognise } from '../../agents/recognise.ts'
+import type { HolderCard } from '../../wire/holder.ts'
+import type { Live } from '../../workspace/terminal.ts'
+import type { Daemon } from '../daemon.ts'
+import { arrive } from './arrival.ts'
+import { bind } from './bind.ts'
+import type { Claims } from './claims.ts'
+import { knownAgents } from './knownAgents.ts'
+import { agentLeft } from './leaving.ts'
+import { processLook } from './nodeLook.ts'
+import type { Keyboard, ProcessName, Sight } from './processLook.ts'
+import { readState } from './states.ts'
+import { isSameKeyboard, isSameProcess, type SeenAgent, type Watched } from './watched.ts'
+
+/** Machines that shut down end agents before shells: by then the daemon is gone too, and nobody has left anything. */
+const LEFT_AFTER_MS = 3_000
+
+export type Looking = {
+  readonly daemon: Daemon
+  readonly claims: Claims
+  readonly watched: Watched
+  readonly sight: Sight
+  /** Somebody wants to know it now: everything is looked at, and what is seen counts at once. */
+  readonly isAsked: boolean
+}
+
+export async function lookAt(looking: Looking): Promise<void> {
+  const { daemon, watched, sight, isAsked } = looking
+  const terminal = daemon.registry.byRun(watched.run)
+  const card = daemon.holders.card(watched.run)
+  if (terminal?.state !== 'live' || card === null) return
+  const root = rootOf(card)
+  const keyboard = sight.keyboardOf(root)
+  if (keyboard === null) return // nothing could be seen, which says nothing
+  const isSame = isSameKeyboard(watched.keyboard, keyboard)
+  watched.keyboard = keyboard
+  if (!isSame) foregroundSeen(daemon, terminal, keyboard)
+  const isClose = isAsked || !isSame || watched.closeUntil > Date.now() || watched.goneSince !== null
+  if (!isClose && isStillThere(watched.agent, sight)) return
+  await lookClosely(looking, { terminal, root, keyboard })
+}
+
+const rootOf = ({ pid, pidStart }: HolderCard): ProcessName => ({ pid, start: pidStart })
+
+const isStillThere = (seen: SeenAgent | null, sight: Sight): boolean => seen === null || sight.isThere(seen.process.process)
+
+function foregroundSeen(daemon: Daemon, { id, run }: Live, { leader: { pid, name } }: Keyboard): void {
+  daemon.react(id, { kind: 'foregroundSeen', run, foreground: { pid, name } })
+}
+
+type Place = { readonly terminal: Live; readonly root: ProcessName; readonly keyboard: Keyboard }
+
+async function lookClosely(looking: Looking, place: Place): Promise<void> {
+  const { watched, sight } = looking
+  const { root, keyboard } = place
+  const agents = knownAgents()
+  const processes = await sight.processesOf(root, keyboard.group)
+  const found = recognise(processes, keyboard.group, root.pid, agents)
+  if (found !== null) {
+    watched.goneSince = null
+    return await agentInFront(looking, place, found)
+  }
+  inFront(looking, watched.agent, false)
+  const known = watched.agent?.agent.id ?? place.terminal.agent
+  if (known === null) return
+  const isBehind = processes.some((process) => agentOfProcess(process, agents)?.id === known)
+  if (isBehind || isAnyThere(watched.agent, sight) || keyboard.leader.pid !== root.pid) watched.goneSince = null
+  else await gone(looking, place.terminal, known)
+}
+
+async function gone({ daemon, claims, watched, sight, isAsked }: Looking, terminal: Live, agent: string): Promise<void> {
+  const now = Date.now()
+  watched.goneSince ??= now
+  if (!isAsked && now - watched.goneSince < LEFT_AFTER_MS) return
+  watched.goneSince = null
+  await agentLeft({ daemon, claims, watched, sight }, terminal, agent)
+  watched.agent = null
+}
+
+function inFront({ daemon, watched }: Pick<Looking, 'daemon' | 'watched'>, seen: SeenAgent | null, isInFront: boolean): void {
+  if (seen === null || seen.isInFront === isInFront) return
+  seen.isInFront = isInFront
+  daemon.announceTerminal(watched.terminal)
+}
+
+const isAnyThere = (seen: SeenAgent | null, sight: Sight): boolean => seen?.own.some((process) => sight.isThere(process)) ?? false
+
+async function agentInFront({ daemon, claims, watched, sight }: Looking, { terminal }: Place, found: Recognised): Promise<void> {
+  const before = watched.agent
+  const isSame = before !== null && before.agent.id === found.agent.id && isSameProcess(before.process.process, found.process)
+  const seen = isSame ? before : await arrive({ daemon, watched, sight, terminal }, found)
+  watched.agent = seen
+  inFront({ daemon, watched }, seen, true)
+  seen.own = await namesOf(sight, found.pids)
+  seen.process = { ...seen.process, pids: found.pids }
+  const look = processLook(seen.process, sight)
+  await bind({ daemon, claims, watched, seen }, look, Date.now())
+  await readState({ daemon, watched, seen }, look)
+}
+
+async function namesOf(sight: Sight, pids: readonly number[]): Promise<readonly ProcessName[]> {
+  const found = await Promise.all(pids.map((pid) => sight.find(pid)))
+  return found.flatMap((process) => (process === null ? [] : [{ pid: process.pid, start: process.start }]))
+}

@@ -1,0 +1,80 @@
+/** The eyes of the agents' objects: the files of an agent, as Node reads them. It only reads, and never waits for a writer. */
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { AgentProcess, FileSight, Look, PlaceLook } from '../../agents/agent.ts'
+import { OtherDatabases } from './otherDatabases.ts'
+import type { Sight } from './processLook.ts'
+
+/** Agents' own small files; transcripts are read from one of their ends. */
+const LONGEST_WHOLE_BYTES = 8 << 20
+
+export type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
+
+const databases = new OtherDatabases()
+
+/** `HOME` in the environment says whose files they are, where they are not those of the daemon's user. */
+export function placeLook({ cwd, env }: Place): PlaceLook {
+  return {
+    ...{ home: env['HOME'] ?? homedir(), cwd, env },
+    readText,
+    list: listDirectory,
+    stat: sightOf,
+    real: (path) => realpath(path).catch(() => path),
+    query: (database, sql, parameters) => databases.rows(database, sql, parameters),
+  }
+}
+
+export function processLook(process: AgentProcess, sight: Sight): Look {
+  let open: Promise<readonly string[]> | null = null
+  return {
+    ...placeLook({ cwd: process.cwd ?? homedir(), env: process.env }),
+    process,
+    openFiles: () => {
+      open ??= sight.openFilesOf(process.pids)
+      return open
+    },
+  }
+}
+
+type Part = { readonly tail?: number; readonly head?: number }
+
+/** Whatever keeps a file from being read: for whoever looks there is none. */
+async function readText(path: string, part: Part = {}): Promise<string | null> {
+  // A pipe that lies where a file is expected would be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null)
+  if (handle === null) return null
+  try {
+    return await readPart(handle, part)
+  } catch {
+    return null
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readPart(handle: FileHandle, { tail, head }: Part): Promise<string | null> {
+  const found = await handle.stat()
+  if (!found.isFile()) return null
+  const length = Math.min(found.size, tail ?? head ?? found.size)
+  if (length > LONGEST_WHOLE_BYTES) return null
+  const from = tail === undefined ? 0 : found.size - length
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from)
+  const text = buffer.subarray(0, bytesRead).toString('utf8')
+  // The first line of what is read may have begun before it.
+  return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
+}
+
+async function sightOf(path: string): Promise<FileSight | null> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return null
+  const { size, mtimeMs: modified, birthtimeMs: born } = found
+  return { name: basename(path), path, isDirectory: found.isDirectory(), size, modified, born }
+}
+
+async function listDirectory(directory: string): Promise<readonly FileSight[]> {
+  const names = await readdir(directory).catch(() => [])
+  const sights = await Promise.all(names.map((name) => sightOf(join(directory, name))))
+  return sights.filter((sight) => sight !== null)
+}

@@ -1,0 +1,77 @@
+/**
+ * What a holder that was killed leaves behind: an agent that notices its end late, or never. Resumed beside it, one of the
+ * two would lose what is said. Its end is waited for, then brought about; never that of anybody else.
+ */
+import { readFile } from 'node:fs/promises'
+import { agentOfProcess } from '../../agents/recognise.ts'
+import type { TerminalId } from '../../base/ids.ts'
+import { readCards } from '../../client/holderCards.ts'
+import { type ProcessInfo, sessionOf, systemProcesses } from '../../holder/processes.ts'
+import type { HolderCard } from '../../wire/holder.ts'
+import type { Daemon } from '../daemon.ts'
+import { isHolderAlive } from '../holders.ts'
+import { trip } from '../trip.ts'
+import { type Named, whenGone } from './gone.ts'
+import { systemLook } from './systemLook.ts'
+import { waysOf } from './ways.ts'
+
+/** Agents that lose their terminal save and leave; the slowest measured takes two seconds. */
+const LEAVES_WITHIN_MS = 3_000
+const ENDS_WITHIN_MS = 1_000
+const DIES_WITHIN_MS = 500
+
+export async function endPredecessors(daemon: Daemon, terminal: TerminalId): Promise<void> {
+  const left = await leftBehind(daemon, terminal)
+  if (left.length === 0) return
+  daemon.log.info({ terminal, pids: left.map(({ pid }) => pid) }, 'an agent of an earlier run is still there')
+  const processes = systemProcesses()
+  trip('spawn:predecessor')
+  if (await whenGone(processes, left, LEAVES_WITHIN_MS)) return
+  for (const [signal, withinMs] of [
+    ['SIGTERM', ENDS_WITHIN_MS],
+    ['SIGKILL', DIES_WITHIN_MS],
+  ] as const) {
+    for (const one of left) if (processes.startOf(one.pid) === one.start) send(one, signal)
+    if (await whenGone(processes, left, withinMs)) return
+  }
+  daemon.log.warn({ terminal }, 'an agent of an earlier run could not be ended')
+}
+
+function send({ pid }: Named, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile, or is another user's.
+  }
+}
+
+/** Agents that were started in this terminal, by a run whose holder is no more. */
+async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonly Named[]> {
+  const cards = readCards(daemon.paths).cards.filter((card) => card.terminal === terminal && !isHolderAlive(card))
+  if (cards.length === 0) return []
+  const all = await systemProcesses().list()
+  const known = cards.flatMap((card) => ownSession(all, card))
+  const sight = await systemLook().begin()
+  const { agents } = waysOf(daemon.config)
+  const named = await Promise.all(
+    known.map(async ({ pid, start }): Promise<readonly Named[]> => {
+      const found = await sight.find(pid)
+      const isAgent = found !== null && agentOfProcess(found, agents) !== null
+      return isAgent && (await isOurs(pid, terminal)) ? [{ pid, start }] : []
+    }),
+  )
+  return named.flat()
+}
+
+/** Where a session is told by its terminal alone, only a program that is still the same one leads to it. */
+function ownSession(all: readonly ProcessInfo[], { pid, pidStart }: HolderCard): readonly ProcessInfo[] {
+  if (process.platform !== 'linux' && !all.some((info) => info.pid === pid && info.start === pidStart)) return []
+  return sessionOf(all, pid)
+}
+
+/** Linux tells what a process was started with; elsewhere its session must do. */
+async function isOurs(pid: number, terminal: TerminalId): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  return text.split('\0').includes(`HOLDFAST_TERMINAL_ID=${terminal}`)
+}

@@ -1,0 +1,100 @@
+/**
+ * What a wake would start, checked before anything is: the directory, the program, and whether the conversation is still
+ * there. What cannot be told is no reason to refuse; the agent itself will say.
+ */
+import { statSync } from 'node:fs'
+import type { Agent } from '../../agents/agent.ts'
+import { agentNamed } from '../../agents/all.ts'
+import { resumeArgv } from '../../agents/argv.ts'
+import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
+import { environmentFor } from '../../workspace/environment.ts'
+import type { Environment } from '../../workspace/environmentNames.ts'
+import { isShell } from '../../workspace/planRestoreWakes.ts'
+import { type Argv, argvFor, type Conversation, environmentOf, resumes } from '../../workspace/resume.ts'
+import type { Terminal, WakeMode } from '../../workspace/terminal.ts'
+import type { Daemon } from '../daemon.ts'
+import { checkProgram } from '../program.ts'
+import { placeLook } from './nodeLook.ts'
+import { waysOf } from './ways.ts'
+
+type Inherited = Readonly<Record<string, string>>
+export type Wish = { readonly mode: WakeMode; readonly inherited: Inherited }
+
+export type Start = {
+  readonly argv: Argv
+  readonly cwd: string
+  readonly env: Environment
+  /** It goes on with something, so that it is on trial. */
+  readonly isResume: boolean
+  /** It is an agent's, so that the user's login shell starts it. */
+  readonly isByLogin: boolean
+}
+
+export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, inherited }: Wish): Promise<Result<Start>> {
+  const ways = waysOf(daemon.config, inherited)
+  const known = argvFor(terminal, mode, ways)
+  const start = startWith(daemon, terminal, { argv: known, mode, inherited })
+  const program = checkStart(terminal, start, inherited)
+  if (!program.ok) return program
+  if (known.from !== 'conversation' || terminal.restore.kind !== 'conversation') return done(start)
+  const agent = agentNamed(ways.agents, terminal.restore.agent)
+  const argv =
+    agent === null ? done(known) : await conversationArgv(terminal.restore, { agent, known, start, id: terminal.name ?? terminal.id })
+  return argv.ok ? done({ ...start, argv: argv.value }) : argv
+}
+
+type Chosen = Wish & { readonly argv: Argv }
+
+function startWith(daemon: Daemon, terminal: Terminal, { argv, mode, inherited }: Chosen): Start {
+  const isResume = resumes(argv, terminal)
+  const env = environmentFor({
+    inherited,
+    allow: daemon.config.env.allow,
+    set: { ...terminal.spec.env, ...environmentOf(terminal, argv) },
+    terminal: terminal.id,
+    socket: daemon.paths.daemonSocket,
+    home: daemon.paths.home,
+  })
+  return { argv, cwd: directoryFor(daemon, terminal, { argv, mode }), env, isResume, isByLogin: isResume && argv.agent !== null }
+}
+
+/** A conversation goes on where its agent was, a shell where it was; everything else is known by the directory it was started in. */
+function directoryFor({ checkpoints }: Daemon, terminal: Terminal, { argv, mode }: Pick<Chosen, 'argv' | 'mode'>): string {
+  const { restore, spec } = terminal
+  if (argv.from === 'conversation' && restore.kind === 'conversation') return restore.cwd ?? spec.cwd
+  if (mode === 'fresh' || !(argv.from === 'shell' || isShell(terminal))) return spec.cwd
+  const previous = terminal.state === 'waking' ? terminal.previousRun : terminal.lastRun
+  const last = previous === null ? null : checkpoints.seen.placeOf(previous)
+  return last !== null && statSync(last, { throwIfNoEntry: false })?.isDirectory() === true ? last : spec.cwd
+}
+
+/** A name without a slash is looked for in the PATH that the login shell makes, which nobody knows before. */
+function checkStart({ spec }: Terminal, { argv: { command }, cwd, isByLogin }: Start, inherited: Inherited): Result<null> {
+  const program = isByLogin && !command.includes('/') ? '/bin/sh' : command
+  return checkProgram({ command: program, cwd, env: spec.env }, inherited)
+}
+
+type Sought = { readonly agent: Agent; readonly known: Argv; readonly start: Start; readonly id: string }
+
+/**
+ * A conversation that was only given its id, and never a word, has no transcript yet: it begins again under the same id.
+ * Where the agent's files are is not known of one that the user has named without its agent having been seen.
+ */
+async function conversationArgv(restore: Conversation, { agent, known, start, id }: Sought): Promise<Result<Argv>> {
+  if (restore.provenance === 'user' && restore.env === undefined) return done(known)
+  const transcript = await agent.transcript(placeLook({ cwd: start.cwd, env: start.env }), restore.id)
+  if (isUnborn(agent, restore)) {
+    const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
+    return done(command === undefined ? known : { ...known, command, args })
+  }
+  return transcript.kind === 'gone' ? refused(refusals.conversationGone(id, agent.label, restore.id)) : done(known)
+}
+
+/** Its arguments give the id to a new conversation, and do not ask for an old one. */
+export function isUnborn({ assign, resume }: Agent, { argv, id }: Pick<Conversation, 'argv' | 'id'>): boolean {
+  const has = (words: readonly string[] | undefined): boolean => words?.every((word) => argv.includes(word)) === true
+  return has(assign?.(id)) && !has(resume?.(id))
+}
+
+/** As the reason for which a terminal is not awake. */
+export const reasonOf = ({ message, hint }: Refusal): string => `${message} ${hint}`.replace(/\.$/, '')

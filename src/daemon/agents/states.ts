@@ -1,0 +1,48 @@
+/** How the agent in front does: what its files and its screen tell at a look, and what it reports by itself. */
+import type { Look, Reading } from '../../agents/agent.ts'
+import type { AgentSummary, StateReport } from '../../agents/state.ts'
+import { tracked } from '../../agents/stateMerge.ts'
+import { sameValue } from '../../workspace/sameValue.ts'
+import type { Daemon } from '../daemon.ts'
+import { screenText } from './screenText.ts'
+import type { SeenAgent, Watched } from './watched.ts'
+
+export type Doing = { readonly daemon: Daemon; readonly watched: Watched; readonly seen: SeenAgent }
+
+export async function readState(doing: Doing, look: Look): Promise<void> {
+  const { seen } = doing
+  const reading = seen.bound === null || seen.agent.reading === null ? null : await seen.agent.reading(look, seen.bound)
+  const report = reading?.state ?? (await shownState(doing))
+  if (report !== null) seen.reports = { ...seen.reports, [report.source]: report }
+  refresh(doing, reading)
+}
+
+export function stated(doing: Doing, report: StateReport): void {
+  doing.seen.reports = { ...doing.seen.reports, [report.source]: report }
+  refresh(doing, null)
+}
+
+/** The screen is asked where nobody else tells. */
+async function shownState({ daemon, watched, seen }: Doing): Promise<StateReport | null> {
+  const { screen: _, ...better } = seen.reports
+  if (seen.agent.shown === null || Object.values(better).some(({ state }) => state !== 'unknown')) return null
+  const text = await screenText(daemon, watched.run)
+  return seen.agent.shown({ title: daemon.registry.get(watched.terminal)?.title ?? '', screen: text.split('\n') })
+}
+
+export function refresh(doing: Doing, reading: Reading | null): void {
+  const { daemon, watched, seen } = doing
+  const { track, waitMs } = tracked(seen.track, seen.reports, Date.now(), seen)
+  const { model, title, tokens } = reading ?? track.told
+  const told: AgentSummary = {
+    ...track.told,
+    model: model ?? track.told.model,
+    title: title ?? track.told.title,
+    tokens: tokens ?? track.told.tokens,
+  }
+  const isNew = seen.track === null || !sameValue(seen.track.told, told)
+  seen.track = { ...track, told }
+  if (told.state === 'working') seen.workingSince = told.since
+  if (waitMs !== null) setTimeout(() => watched.agent === seen && refresh(doing, null), waitMs).unref()
+  if (isNew) daemon.announceTerminal(watched.terminal)
+}

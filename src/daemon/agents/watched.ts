@@ -1,0 +1,56 @@
+/** What is remembered of one run between two looks. All of it can be learned again from the processes. */
+import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
+import type { Reports, StateTrack } from '../../agents/stateMerge.ts'
+import type { RunId, TerminalId } from '../../base/ids.ts'
+import type { Keyboard, ProcessName } from './processLook.ts'
+
+export type Watched = {
+  readonly terminal: TerminalId
+  readonly run: RunId
+  keyboard: Keyboard | null
+  /** Until then it is looked at closely: it has just started, or just printed something. */
+  closeUntil: number
+  /** The root agent that was seen last, in front or stopped behind the shell. */
+  agent: SeenAgent | null
+  /** Since when the agent has been seen to be gone; null while it is there, or nobody could tell. */
+  goneSince: number | null
+  /** What a user was told already, so that nothing is said twice. */
+  readonly said: Set<string>
+}
+
+export type SeenAgent = {
+  readonly agent: Agent
+  process: AgentProcess
+  own: readonly ProcessName[]
+  isInFront: boolean
+  /** The conversation that it has, as far as that is known. */
+  bound: Finding | null
+  /** The one that stands in the audit. */
+  noted: string | null
+  /** What its hook said last, and when. */
+  hook: { readonly finding: Finding; readonly at: number } | null
+  /** What stood on the screen already when it came: the words of another one that has left. */
+  readonly oldHint: string | null
+  reports: Reports
+  track: StateTrack | null
+  /** When somebody last typed into the terminal or came to look at it. */
+  attendedAt: number | null
+  workingSince: number | null
+}
+
+/** What a program does at its start, or in answer to what was typed, shows in its processes and files a little later. */
+export const LOOKED_AT_CLOSELY_MS = 5_000
+
+export const newWatched = (terminal: TerminalId, run: RunId, now: number): Watched => ({
+  ...{ terminal, run, keyboard: null, agent: null, goneSince: null, said: new Set<string>() },
+  closeUntil: now + LOOKED_AT_CLOSELY_MS,
+})
+
+export const isSameKeyboard = (one: Keyboard | null, other: Keyboard): boolean =>
+  one !== null &&
+  one.group === other.group &&
+  one.leader.pid === other.leader.pid &&
+  one.leader.start === other.leader.start &&
+  one.leader.name === other.leader.name
+
+export const isSameProcess = (one: ProcessName, other: ProcessName): boolean => one.pid === other.pid && one.start === other.start

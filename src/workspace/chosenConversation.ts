@@ -1,0 +1,37 @@
+/** A conversation that the user names: by the agent's own id, resumed the way that the agent knows. */
+import type { Agent } from '../agents/agent.ts'
+import { agentNamed } from '../agents/all.ts'
+import { resumeArgv } from '../agents/argv.ts'
+import { isConversationId } from './conversationId.ts'
+import { agentOfCommand, type Conversation, type Place } from './resume.ts'
+
+/** Agents of which one conversation can be chosen. */
+export const agentsByConversation = (agents: readonly Agent[]): readonly string[] =>
+  agents.flatMap(({ id, resume }) => (resume === null ? [] : [id]))
+
+type Chooser = { readonly agent: Agent; readonly argv: readonly string[]; readonly seen: Conversation | null }
+
+/** The agent that would resume it, as it was started: the one that was seen here, else the terminal's own command. */
+function chooserOf({ spec, restore }: Place, agents: readonly Agent[]): Chooser | null {
+  const own = agentOfCommand(spec.command, agents)
+  const seen = restore.kind === 'shell' ? null : agentNamed(agents, restore.agent)
+  const agent = [seen, own].find((known) => known !== null && known.resume !== null) ?? null
+  if (agent === null) return null
+  if (agent === seen && restore.kind === 'conversation') return { agent, argv: restore.argv, seen: restore }
+  return { agent, argv: agent === own ? [spec.command, ...spec.args] : [agent.id], seen: null }
+}
+
+/** Whose conversations can be chosen here; null where its program is not known to resume by an id. */
+export const chooses = (terminal: Place, agents: readonly Agent[]): Agent | null => chooserOf(terminal, agents)?.agent ?? null
+
+/** Null when its program is not known to resume by an id, or the id cannot be one of it. */
+export function chosenConversation(terminal: Place, id: string, agents: readonly Agent[]): Conversation | null {
+  const chooser = chooserOf(terminal, agents)
+  if (chooser === null || !isConversationId(id)) return null
+  const { agent, seen } = chooser
+  const argv = resumeArgv(agent, { argv: chooser.argv, id })
+  if (argv === null) return null
+  const { cwd, env } = seen ?? {}
+  const place = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) }
+  return { kind: 'conversation', agent: agent.id, id, provenance: 'user', argv, ...place }
+}
