@@ -20,7 +20,7 @@ eachAgent('is seen at work while it answers, and not once it has', async (agent,
 
 test('claude that asks whether it may run a command needs the user, until it is told', { timeout: INSTALL_TIMEOUT_MS }, async (context) => {
   await using bench = await benchWith(context, ['claude'])
-  const terminal = await bench.start('claude', { name: 'claude', by: 'shell' })
+  const terminal = await bench.start('claude', { name: 'claude', by: 'shell', args: ['--permission-mode', 'default'] })
   await terminal.prompt('ONE', ' TOOL:touch asked-for')
   await terminal.done('wait', 'claude', '--agent', 'needs-you', '--timeout', '20')
   await terminal.done('send', 'claude', '--enter')

@@ -18,7 +18,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     ready: '❯',
     startOver: '/clear',
     quit: '/exit',
-    unasked: ['--allowedTools', 'Bash'],
+    unasked: ['--permission-mode', 'default', '--allowedTools', 'Bash'],
     once: ['-p'],
     transcripts: /\.claude\/projects\/.*\.jsonl$/,
   },

@@ -56,10 +56,7 @@ const SETUP: Readonly<Record<AgentName, (setup: Setup) => void>> = {
       customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
       projects: Object.fromEntries(trusted.map((project) => [project, known])),
     })
-    write('.claude/settings.json', {
-      env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
-      permissions: { defaultMode: 'default' }, // its usual mode asks a server whether a command is harmless
-    })
+    write('.claude/settings.json', { env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' } })
   },
   codex: ({ write, trusted, modelUrl }) => {
     const projects = trusted.map((project) => `[projects."${project}"]\ntrust_level = "trusted"\n`)

@@ -15,8 +15,8 @@ export type HowStarted = {
 
 const READY_SECONDS = '60'
 const SETTLED_MS = '400'
-const ENTERS = 4
-const ENTER_MS = 4_000
+const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
+const ENTER_MS = 5_000
 
 /** An agent in a Holdfast terminal, used through the command line as a person or a script would. */
 export class AgentTerminal {
