@@ -17,6 +17,7 @@ const READY_SECONDS = '60'
 const SETTLED_MS = '400'
 const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
 const ENTER_MS = 5_000
+const KNOWN_MS = 15_000
 
 /** An agent in a Holdfast terminal, used through the command line as a person or a script would. */
 export class AgentTerminal {
@@ -115,8 +116,12 @@ export class AgentTerminal {
   }
 
   /** Waits until Holdfast knows which conversation this is; its id. */
-  known(): Promise<string> {
-    return until(async () => (await this.row()).conversation, { what: `the conversation of ${this.name} to be known`, timeoutMs: 15_000 })
+  async known(): Promise<string> {
+    const waiting = { what: `the conversation of ${this.name} to be known`, timeoutMs: KNOWN_MS }
+    const known = await until(async () => (await this.row()).conversation, waiting).catch((error: Error) => error)
+    if (!(known instanceof Error)) return known
+    const log = await this.bench.hf('agent', 'log', this.name)
+    throw new Error([known.message, JSON.stringify(await this.row()), log.stdout, log.stderr].join('\n'))
   }
 
   async sleep(): Promise<void> {
