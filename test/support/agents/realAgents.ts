@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { TestContext } from 'vitest'
 import { AgentBench } from './agentBench.ts'
 import { type AgentName, installAgent } from './installAgents.ts'
@@ -13,7 +14,10 @@ export async function benchWith(
   const bins: string[] = []
   for (const agent of agents) {
     const installed = await installAgent(agent)
-    if (!installed.ok) return context.skip(installed.reason)
+    if (!installed.ok) {
+      process.stderr.write(`• skipped: ${installed.reason}\n`) // the runner tells only that, not why
+      return context.skip(installed.reason)
+    }
     bins.push(installed.bin)
   }
   return await AgentBench.make(bins, projects)
