@@ -26,6 +26,7 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
     [...watched()].flatMap(({ terminal: id, agent: theirs }) => {
       if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
       const { cwd, startedAt } = theirs.process
-      return cwd === mine.process.cwd ? [{ startedAt, workingSince: theirs.workingSince }] : []
+      const hasSince = theirs.bound === null ? null : (theirs.bound.began ?? startedAt)
+      return cwd === mine.process.cwd ? [{ startedAt, workingSince: theirs.workingSince, hasSince }] : []
     }),
 })
