@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
-import { holdersOf, killDaemon, killDaemonAndHolders } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
@@ -18,153 +19,157 @@ async function converse(home: Conversing, name: string): Promise<string> {
   return (await home.seen(name, 'a conversation', hasConversation)).conversation!
 }
 
-test('an agent that is typed into a shell is seen, with its conversation from the first prompt on', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  expect(await home.view('api')).toMatchObject({ agent: null, conversation: null })
-  await home.type('api', 'claude')
-  expect(await home.seen('api', 'an agent', isClaude)).toMatchObject({
-    agent: { label: 'Claude Code' },
-    conversation: null,
-    foreground: 'node',
+/** A shell in which an agent was started and has had one turn. */
+async function conversing(home: Conversing, name: string, project = name): Promise<string> {
+  await home.open(name, { project })
+  await home.type(name, 'claude')
+  return await converse(home, name)
+}
+
+const says = (home: Conversing, name: string, text: string) => run(home, ['wait', name, '--text', text, '--timeout', '20'])
+const isIdleFor = (home: Conversing, name: string, seconds: number) =>
+  run(home, ['wait', name, '--idle', String(seconds), '--timeout', '30'])
+
+describe('an agent in a terminal', () => {
+  let home: Conversing
+  beforeAll(() => {
+    home = makeConversing()
   })
-  const id = await converse(home, 'api')
-  expect(home.conversations()).toEqual([id])
-  expect(await home.view('api')).toMatchObject({ provenance: 'registration' })
-  expect((await home.log('api')).map(({ event, agent }) => `${event} ${agent}`)).toEqual(['bind claude', 'seen claude'])
-  expect((await run(home, ['agent', 'log', 'api'])).stdout).toMatch(new RegExp(`EVENT.*\\n.*bind +claude +${id} +registration`))
-})
+  afterAll(() => home.dispose())
 
-test.each([
-  ['a program that starts it, as npx does', 'node "$(dirname "$(command -v claude)")/runs-it.mjs" claude'],
-  ['sh -c', 'sh -c "claude; true"'],
-  ['env', 'env TERM=xterm claude'],
-  ['script', 'script -qec claude /dev/null'],
-])('an agent is seen through %s', async (_, command) => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', command)
-  const id = await converse(home, 'api')
-  expect(home.conversations()).toEqual([id])
-})
-
-test('an agent that a terminal was made for is seen, and its end is no leaving', async () => {
-  await using home = makeConversing()
-  await home.open('api', 'claude')
-  const id = await converse(home, 'api')
-  await home.type('api', '/exit')
-  expect(await home.seen('api', 'ended', ({ state }) => state === 'asleep')).toMatchObject({ conversation: id, agent: null })
-  expect((await home.log('api')).map(({ event }) => event)).not.toContain('left')
-})
-
-test('two in one directory have different conversations, and keep them when they sleep', async () => {
-  await using home = makeConversing()
-  await Promise.all(['one', 'two'].map((name) => home.open(name)))
-  await Promise.all(['one', 'two'].map((name) => home.type(name, 'claude')))
-  const ids = [await converse(home, 'one'), await converse(home, 'two')]
-  expect(new Set(ids).size).toBe(2)
-  await run(home, ['sleep', 'one', 'two'])
-  expect([(await home.view('one')).conversation, (await home.view('two')).conversation]).toEqual(ids)
-})
-
-test('a conversation that a sleeping terminal has is not taken by another one', async () => {
-  await using home = makeConversing()
-  await home.open('one')
-  await home.type('one', 'claude')
-  const id = await converse(home, 'one')
-  await run(home, ['sleep', 'one'])
-  await home.open('two')
-  await home.type('two', `claude --resume ${id}`)
-  await home.seen('two', 'an agent', isClaude)
-  await until(async () => (await home.log('two')).some(({ event, id: rejected }) => event === 'reject' && rejected === id), {
-    what: 'the rejection to be written down',
+  test('is seen when it is typed into a shell, and its conversation from the first prompt on', async () => {
+    await home.open('typed')
+    expect(await home.view('typed')).toMatchObject({ agent: null, conversation: null })
+    await home.type('typed', 'claude')
+    expect(await home.seen('typed', 'an agent', isClaude)).toMatchObject({ agent: { label: 'Claude Code' }, conversation: null })
+    const id = await converse(home, 'typed')
+    expect(home.conversations('typed')).toEqual([id])
+    expect(await home.view('typed')).toMatchObject({ provenance: 'registration' })
+    expect((await home.log('typed')).map(({ event, agent }) => `${event} ${agent}`)).toEqual(['bind claude', 'seen claude'])
+    expect((await run(home, ['agent', 'log', 'typed'])).stdout).toMatch(new RegExp(`EVENT.*\\n.*bind +claude +${id} +registration`))
   })
-  expect(await home.view('two')).toMatchObject({ conversation: null })
-  expect((await home.log('two')).filter(({ event }) => event === 'reject')).toHaveLength(1)
+
+  const WRAPPERS = {
+    'a program that starts it, as npx does': 'node "$(dirname "$(command -v claude)")/runs-it.mjs" claude',
+    'sh -c': 'sh -c "claude; true"',
+    env: 'env TERM=xterm claude',
+    script: 'script -qec claude /dev/null',
+  }
+  test(`is seen through ${Object.keys(WRAPPERS).join(', ')}`, async () => {
+    const through = Object.values(WRAPPERS).map((command, number) => ({ name: `wrapped-${number}`, command }))
+    await Promise.all(
+      through.map(async ({ name, command }) => {
+        await home.open(name)
+        await home.type(name, command)
+      }),
+    )
+    for (const { name } of through) {
+      const id = await converse(home, name)
+      expect(home.conversations(name)).toEqual([id])
+      await home.type(name, '/exit') // what has a session of its own does not end with the terminal
+    }
+  })
+
+  test('that the terminal was made for is seen, and its end is no leaving', async () => {
+    await home.open('own', { command: ['claude'] })
+    const id = await converse(home, 'own')
+    await home.type('own', '/exit')
+    expect(await home.seen('own', 'ended', ({ state }) => state === 'asleep')).toMatchObject({ conversation: id, agent: null })
+    expect((await home.log('own')).map(({ event }) => event)).not.toContain('left')
+  })
+
+  test('has another conversation than a second one in the same directory, also when both sleep', async () => {
+    const ids = await Promise.all(['one', 'two'].map((name) => conversing(home, name, 'shared')))
+    expect(new Set(ids).size).toBe(2)
+    await run(home, ['sleep', 'one', 'two'])
+    expect([(await home.view('one')).conversation, (await home.view('two')).conversation]).toEqual(ids)
+  })
+
+  test('does not get a conversation that a sleeping terminal has, and it is said once why', async () => {
+    const id = await conversing(home, 'sleeper', 'wanted')
+    await run(home, ['sleep', 'sleeper'])
+    await home.open('wanting', { project: 'wanted' })
+    await home.type('wanting', `claude --resume ${id}`)
+    await home.seen('wanting', 'an agent', isClaude)
+    const rejected = async () => (await home.log('wanting')).filter(({ event }) => event === 'reject')
+    await until(async () => (await rejected()).length > 0, { what: 'the rejection to be written down' })
+    await isIdleFor(home, 'wanting', 2)
+    expect(await rejected()).toMatchObject([{ id, why: `it belongs to ${(await home.view('sleeper')).id}` }])
+    expect(await home.view('wanting')).toMatchObject({ conversation: null })
+  })
+
+  test('is followed into another conversation', async () => {
+    const first = await conversing(home, 'rotates')
+    await home.type('rotates', '/clear')
+    const { conversation } = await home.seen('rotates', 'another one', (view) => hasConversation(view) && view.conversation !== first)
+    expect(home.conversations('rotates').toSorted()).toEqual([first, conversation].toSorted())
+    expect((await home.log('rotates'))[0]).toMatchObject({ event: 'rebind', id: conversation, provenance: 'registration' })
+  })
+
+  test('is not replaced by an agent that it has started itself', async () => {
+    const id = await conversing(home, 'outer')
+    const { agent } = await home.view('outer')
+    await home.type('outer', '/nested claude')
+    await until(() => home.conversations('outer').length === 2, { what: 'the nested one to have a conversation' })
+    await home.type('outer', 'are you there?')
+    await says(home, 'outer', 'answer 2')
+    await isIdleFor(home, 'outer', 2)
+    expect(await home.view('outer')).toMatchObject({ conversation: id, agent: { pid: agent?.pid } })
+    expect((await home.log('outer')).map(({ event }) => event)).toEqual(['bind', 'seen'])
+  })
+
+  test('is known by the id that it was given at its start, until it has another one', async () => {
+    const id = randomUUID()
+    await home.open('given', { command: ['claude', '--session-id', id] })
+    expect(await converse(home, 'given')).toBe(id)
+    expect(await home.view('given')).toMatchObject({ provenance: 'assigned' })
+    await home.type('given', '/clear')
+    await home.seen('given', 'another one', ({ conversation, provenance }) => conversation !== id && provenance === 'registration')
+  })
+
+  test('that is left leaves a shell behind, and a new one has a new conversation', async () => {
+    const id = await conversing(home, 'left')
+    await home.type('left', '/exit')
+    await home.seen('left', 'no agent', ({ agent, conversation }) => agent === null && conversation === null)
+    expect((await home.log('left'))[0]).toMatchObject({ event: 'left', agent: 'claude', id })
+    await home.type('left', 'claude')
+    expect(await converse(home, 'left')).not.toBe(id)
+  })
+
+  test('that is left just before the terminal sleeps has been left too', async () => {
+    await conversing(home, 'hurried')
+    await home.type('hurried', '/exit')
+    await says(home, 'hurried', 'Resume this session')
+    await until(async () => (await home.view('hurried')).foreground === 'bash', { what: 'the shell to have the keyboard' })
+    await run(home, ['sleep', 'hurried'])
+    expect(await home.view('hurried')).toMatchObject({ state: 'asleep', conversation: null })
+  })
+
+  test('that is stopped has not been left', async () => {
+    const id = await conversing(home, 'stopped')
+    await run(home, ['send', 'stopped', '--keys', 'C-z'])
+    await home.seen('stopped', 'no agent in front', ({ agent }) => agent === null)
+    await home.type('stopped', 'echo still here')
+    await isIdleFor(home, 'stopped', 5)
+    expect((await home.view('stopped')).conversation).toBe(id)
+    await home.type('stopped', 'fg')
+    expect(await home.seen('stopped', 'the agent again', isClaude)).toMatchObject({ conversation: id })
+  })
 })
 
-test('another conversation in the same agent is followed', async () => {
+test('a daemon that comes back finds the agents again, and writes nothing about what was known', async () => {
   await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const first = await converse(home, 'api')
-  await home.type('api', '/clear')
-  const { conversation } = await home.seen('api', 'another conversation', (view) => hasConversation(view) && view.conversation !== first)
-  expect(home.conversations().toSorted()).toEqual([first, conversation].toSorted())
-  expect((await home.log('api'))[0]).toMatchObject({ event: 'rebind', id: conversation, provenance: 'registration' })
-})
-
-test('an agent that an agent has started does not take the terminal', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
-  const { agent } = await home.view('api')
-  await home.type('api', '/nested claude')
-  await until(() => home.conversations().length === 2, { what: 'the nested one to have a conversation' })
-  await run(home, ['wait', 'api', '--text', 'a tool runs', '--timeout', '10'])
-  await home.type('api', 'are you there?')
-  await run(home, ['wait', 'api', '--text', 'answer 2', '--timeout', '10'])
-  await until(async () => (await home.view('api')).conversation === id, { what: 'the conversation to stay' })
-  expect((await home.view('api')).agent?.pid).toBe(agent?.pid)
-  expect((await home.log('api')).map(({ event }) => event)).toEqual(['bind', 'seen'])
-})
-
-test('whoever leaves the agent wants a shell, and a new agent is a new conversation', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
-  await home.type('api', '/exit')
-  await home.seen('api', 'no agent', ({ agent, conversation }) => agent === null && conversation === null)
-  expect((await home.log('api'))[0]).toMatchObject({ event: 'left', agent: 'claude', id })
-  await home.type('api', 'claude')
-  expect(await converse(home, 'api')).not.toBe(id)
-})
-
-test('who leaves the agent and puts the terminal to sleep at once has left it too', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  await converse(home, 'api')
-  await home.type('api', '/exit')
-  await run(home, ['wait', 'api', '--text', 'Resume this session', '--timeout', '10'])
-  await until(async () => (await home.view('api')).foreground === 'bash', { what: 'the shell to have the keyboard' })
-  await run(home, ['sleep', 'api'])
-  expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: null })
-})
-
-test('a stopped agent has not been left', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
-  await run(home, ['send', 'api', '--key', 'C-z'])
-  await home.seen('api', 'no agent in front', ({ agent }) => agent === null)
-  await run(home, ['send', 'api', 'echo still here', '--enter'])
-  await run(home, ['wait', 'api', '--idle', '4', '--timeout', '10'])
-  expect((await home.view('api')).conversation).toBe(id)
-  await home.type('api', 'fg')
-  expect(await home.seen('api', 'the agent again', isClaude)).toMatchObject({ conversation: id })
-})
-
-test('a daemon that comes back finds the agents again, and writes nothing about what it knew', async () => {
-  await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
+  const id = await conversing(home, 'api')
   const before = await home.log('api')
   killDaemon(home)
   expect(await home.seen('api', 'the agent', isClaude)).toMatchObject({ conversation: id, provenance: 'registration' })
-  await run(home, ['wait', 'api', '--idle', '2', '--timeout', '10'])
+  await isIdleFor(home, 'api', 2)
   expect(await home.log('api')).toEqual(before)
 })
 
 test('a conversation is kept the moment it is known: pulling all plugs loses none', async () => {
   await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
+  const id = await conversing(home, 'api')
   await killDaemonAndHolders(home)
   expect(await home.seen('api', 'been lost', ({ state }) => state === 'asleep')).toMatchObject({
     because: { kind: 'lost' },
@@ -172,13 +177,10 @@ test('a conversation is kept the moment it is known: pulling all plugs loses non
   })
 })
 
-test('an agent that ended with its terminal was not left', async () => {
+test('an agent that ends just before its terminal does was not left', async () => {
   await using home = makeConversing()
-  await home.open('api')
-  await home.type('api', 'claude')
-  const id = await converse(home, 'api')
-  const { agent } = await home.view('api')
-  endProcess({ pid: agent!.pid })
+  const id = await conversing(home, 'api')
+  process.kill((await home.view('api')).agent!.pid, 'SIGKILL')
   for (const holder of holdersOf(home)) endProcess(holder)
   expect(await home.seen('api', 'been lost', ({ state }) => state === 'asleep')).toMatchObject({ conversation: id })
 })
@@ -188,18 +190,18 @@ test.each(['agents:before-keep', 'agents:kept', 'agents:before-audit', 'agents:a
   async (point) => {
     await using home = makeConversing()
     await home.start(point)
+    const doomed = daemonsOf(home).map(({ pid }) => pid)
     await home.open('api')
     await home.type('api', 'claude')
-    await run(home, ['wait', 'api', '--text', 'ready', '--timeout', '20'])
+    await says(home, 'api', 'ready')
     await home.type('api', 'hello')
-    await run(home, ['wait', 'api', '--text', 'answer 1', '--timeout', '20'])
-    killDaemon(home)
+    await until(() => !daemonsOf(home).some(({ pid }) => doomed.includes(pid)), { what: 'the daemon to die' })
     await home.start()
     const { conversation } = await home.seen('api', 'its conversation', hasConversation)
-    expect(home.conversations()).toEqual([conversation])
+    expect(home.conversations('api')).toEqual([conversation])
     const bound = async () => (await home.log('api')).filter(({ event }) => event === 'bind' || event === 'rebind')
     await until(async () => (await bound()).length > 0, { what: 'the entry' })
-    await run(home, ['wait', 'api', '--idle', '2', '--timeout', '10'])
+    await isIdleFor(home, 'api', 2)
     expect((await bound()).map(({ id }) => id)).toEqual([conversation])
   },
 )
@@ -208,27 +210,14 @@ test.each(['agents:before-left', 'agents:left-noted', 'agents:left-kept'])(
   'a daemon that dies at %s knows in the end that the agent was left, once',
   async (point) => {
     await using home = makeConversing()
-    await home.open('api')
-    await home.type('api', 'claude')
-    const id = await converse(home, 'api')
+    const id = await conversing(home, 'api')
     killDaemon(home)
     await home.start(point)
+    const doomed = daemonsOf(home).map(({ pid }) => pid)
     await home.type('api', '/exit')
-    await run(home, ['wait', 'api', '--text', 'Resume this session', '--timeout', '10'])
-    await home.seen('api', 'no conversation', ({ conversation }) => conversation === null)
-    killDaemon(home)
+    await until(() => !daemonsOf(home).some(({ pid }) => doomed.includes(pid)), { what: 'the daemon to die' })
     await home.start()
     await home.seen('api', 'no conversation', ({ conversation, agent }) => conversation === null && agent === null)
     expect((await home.log('api')).filter(({ event }) => event === 'left')).toMatchObject([{ id }])
   },
 )
-
-test('an id that we gave to the agent is known as such', async () => {
-  await using home = makeConversing()
-  const id = randomUUID()
-  await home.open('api', 'claude', '--session-id', id)
-  expect(await converse(home, 'api')).toBe(id)
-  expect(await home.view('api')).toMatchObject({ provenance: 'assigned' })
-  await home.type('api', '/clear')
-  await home.seen('api', 'another conversation', ({ conversation, provenance }) => conversation !== id && provenance === 'registration')
-})

@@ -9,28 +9,25 @@ import { until } from './milestone.ts'
 
 /** A home in which `claude` is a program that keeps its files as the real one does, and shells that find it. */
 export type Conversing = Home & {
-  readonly project: string
-  /** A shell in the project. */
-  open(name: string, ...args: readonly string[]): Promise<void>
+  /** A shell, or another program, in a project of its own or in that of another terminal. */
+  open(name: string, options?: { readonly project?: string; readonly command?: readonly string[] }): Promise<void>
   type(name: string, text: string): Promise<Ran>
   view(name: string): Promise<TerminalView>
   /** Waits until the terminal looks like this. */
   seen(name: string, what: string, isMeant: (view: TerminalView) => boolean): Promise<TerminalView>
   log(name: string): Promise<readonly AgentLogEntry[]>
-  /** The ids of all conversations that have a transcript. */
-  conversations(): readonly string[]
+  /** The ids of all conversations of a project that have a transcript. */
+  conversations(project: string): readonly string[]
   start(trip?: string): Promise<Ran>
 }
 
-const SHELL = ['--', '/bin/bash', '--norc', '--noprofile']
+const SHELL = ['/bin/bash', '--norc', '--noprofile']
 
 export function makeConversing(): Conversing {
   const home = makeHomeWithOwnPort()
   const folder = join(home.path, 'bin')
-  const project = join(home.path, 'project')
   const config = join(home.path, 'claude-config')
   mkdirSync(folder)
-  mkdirSync(project)
   copyFileSync(fixtureProgram('converses-like-claude.mjs'), join(folder, 'claude'))
   chmodSync(join(folder, 'claude'), 0o755)
   // As `npx` does it: a process of its own stays above the program.
@@ -43,13 +40,11 @@ export function makeConversing(): Conversing {
   }
   return {
     ...home,
-    project,
-    open: async (name, ...args) => {
-      const { PATH, CLAUDE_CONFIG_DIR } = env
-      const set = ['--env', `PATH=${PATH}`, '--env', `CLAUDE_CONFIG_DIR=${CLAUDE_CONFIG_DIR}`]
-      const made = await run(home, ['new', '--name', name, '--cwd', project, ...set, ...(args.length > 0 ? ['--', ...args] : SHELL)], {
-        env,
-      })
+    open: async (name, { project = name, command = SHELL } = {}) => {
+      const cwd = join(home.path, project)
+      mkdirSync(cwd, { recursive: true })
+      const set = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`])
+      const made = await run(home, ['new', '--name', name, '--cwd', cwd, ...set, '--', ...command], { env })
       if (made.code !== 0) throw new Error(made.stderr)
     },
     type: (name, text) => run(home, ['send', name, text, '--enter']),
@@ -63,10 +58,11 @@ export function makeConversing(): Conversing {
         { what: `${name} to have ${what}`, timeoutMs: 20_000 },
       ),
     log: (name) => json<AgentLogEntry[]>(home, ['agent', 'log', name]),
-    conversations: () =>
-      readdirSync(join(config, 'projects'), { recursive: true, encoding: 'utf8' }).flatMap((path) =>
-        path.endsWith('.jsonl') ? [path.replace(/^.*\/|\.jsonl$/g, '')] : [],
-      ),
+    conversations: (project) => {
+      const files = readdirSync(join(config, 'projects'), { recursive: true, encoding: 'utf8' })
+      const own = files.filter((path) => path.split('/')[0]?.endsWith(`-${project}`) && path.endsWith('.jsonl'))
+      return own.map((path) => path.replace(/^.*\/|\.jsonl$/g, ''))
+    },
     start: (trip) => run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } }),
   }
 }

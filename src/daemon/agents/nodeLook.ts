@@ -62,8 +62,10 @@ async function readPart(handle: FileHandle, { tail, head }: Part): Promise<strin
   const from = tail === undefined ? 0 : found.size - length
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from)
   const text = buffer.subarray(0, bytesRead).toString('utf8')
+  if (from === 0) return text
   // The first line of what is read may have begun before it.
-  return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
+  const end = text.indexOf('\n')
+  return end === -1 ? '' : text.slice(end + 1)
 }
 
 async function sightOf(path: string): Promise<FileSight | null> {
