@@ -6,7 +6,6 @@ import type { Daemon } from '../daemon.ts'
 import { arrive } from './arrival.ts'
 import { bind } from './bind.ts'
 import type { Claims } from './claims.ts'
-import { knownAgents } from './knownAgents.ts'
 import { agentLeft } from './leaving.ts'
 import { processLook } from './nodeLook.ts'
 import type { Keyboard, ProcessName, Sight } from './processLook.ts'
@@ -54,7 +53,7 @@ type Place = { readonly terminal: Live; readonly root: ProcessName; readonly key
 async function lookClosely(looking: Looking, place: Place): Promise<void> {
   const { watched, sight } = looking
   const { root, keyboard } = place
-  const agents = knownAgents()
+  const { agents } = looking.daemon.config
   const processes = await sight.processesOf(root, keyboard.group)
   const found = recognise(processes, keyboard.group, root.pid, agents)
   if (found !== null) {
