@@ -36,7 +36,8 @@ export async function lookAt(looking: Looking): Promise<void> {
   const isSame = isSameKeyboard(watched.keyboard, keyboard)
   watched.keyboard = keyboard
   if (!isSame) foregroundSeen(daemon, terminal, keyboard)
-  const isClose = isAsked || !isSame || watched.closeUntil > Date.now() || watched.goneSince !== null
+  const isClose = isAsked || !isSame || watched.closeLooks > 0 || watched.goneSince !== null
+  watched.closeLooks = Math.max(0, watched.closeLooks - 1)
   if (!isClose && isStillThere(watched.agent, sight)) return
   await lookClosely(looking, { terminal, root, keyboard })
 }
