@@ -10,6 +10,8 @@ export type Watched = {
   keyboard: Keyboard | null
   /** How often it is still to be looked at closely: it has just started, or just printed something. */
   closeLooks: number
+  /** How often it was looked at since it last was closely. */
+  fleetingLooks: number
   /** The root agent that was seen last, in front or stopped behind the shell. */
   agent: SeenAgent | null
   /** Since when the agent has been seen to be gone; null while it is there, or nobody could tell. */
@@ -43,10 +45,13 @@ export type Moved = { readonly at: number; readonly isExact: boolean }
 
 /** What a program does at its start, or in answer to what was typed, shows in its processes and files a little later. */
 export const CLOSE_LOOKS = 5
+/** A change that nothing was printed about is seen within half a minute. */
+export const CLOSE_AT_LEAST_EVERY = 30
 
 export const newWatched = (terminal: TerminalId, run: RunId): Watched => ({
   ...{ terminal, run, keyboard: null, agent: null, goneSince: null, said: new Set<string>() },
   closeLooks: CLOSE_LOOKS,
+  fleetingLooks: 0,
 })
 
 export const isSameKeyboard = (one: Keyboard | null, other: Keyboard): boolean =>
