@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
 import { holdersOf, killDaemonAndHolders, programsOf } from '../support/daemon.ts'
-import { json, run } from '../support/holdfast.ts'
+import { run } from '../support/holdfast.ts'
 import { until } from '../support/milestone.ts'
 
 /** Conversations that go on, with a program that keeps its files as Claude Code does and numbers its answers. */
@@ -125,12 +125,20 @@ test('an agent that outlives its holder is ended before its conversation goes on
 const registered = (home: Conversing): readonly string[] =>
   readdirSync(join(home.path, 'claude-config/sessions')).map((name) => name.replace('.json', ''))
 
-test('what a resume has found is in the log of the agent: the same conversation, or that it is another', async () => {
+test('what a resume has found is in the log of the agent: the same conversation, or another, which is shown too', async () => {
   await using home = makeConversing()
   const id = await converse(home, 'api')
   await run(home, ['sleep', 'api'])
   await run(home, ['wake', 'api'])
-  const events = async (): Promise<readonly string[]> => (await home.log('api')).map((entry) => `${entry.event} ${entry.id}`)
-  await until(async () => (await events()).includes(`resumed ${id}`), { what: 'the resume to be verified' })
-  expect((await json<TerminalView[]>(home, ['ls']))[0]?.trouble).toBeNull()
+  const isNoted = (event: string, conversation: string) => async (): Promise<boolean> =>
+    (await home.log('api')).some((entry) => entry.event === event && entry.id === conversation)
+  await until(isNoted('resumed', id), { what: 'the resume to be verified' })
+  expect(await home.view('api')).toMatchObject({ conversation: id, mismatch: null })
+  await run(home, ['sleep', 'api'])
+  const program = join(home.path, 'bin/claude')
+  writeFileSync(program, readFileSync(program, 'utf8').replace("if (after('--resume') !== undefined) goOn()", 'clear()'))
+  await run(home, ['wake', 'api'])
+  const other = await home.seen('api', 'another conversation', ({ mismatch }) => mismatch !== null)
+  expect(other.mismatch).toBe(`it was to go on with the conversation ${id}, and has gone on with ${other.conversation}`)
+  await until(isNoted('mismatch', other.conversation!), { what: 'the other conversation to be noted' })
 })
