@@ -16,6 +16,7 @@ import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
+import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -76,6 +77,7 @@ export class Daemon {
   readonly focus: Focus
   readonly agents: Agents
   readonly settlings: Settlings
+  readonly verification = new Verification(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
