@@ -1,10 +1,15 @@
 /** Every agent that Holdfast knows by itself. To add one is to add its object here. */
 import type { Agent } from './agent.ts'
 import { claude } from './claude.ts'
+import { cline } from './cline.ts'
 import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
 import { gemini } from './gemini.ts'
+import { kilo } from './kilo.ts'
 import { opencode } from './opencode.ts'
-import { aider, amp, cline, copilot, crush, cursor, goose, grok, kilo, pi, qwen } from './others.ts'
+import { aider, amp, crush, cursor, goose, grok } from './others.ts'
+import { pi } from './pi.ts'
+import { qwen } from './qwen.ts'
 
 export const AGENTS: readonly Agent[] = [
   ...[claude, codex, gemini, opencode],

@@ -5,8 +5,10 @@
 import type { Agent, Flags } from './agent.ts'
 import { commandName, scriptOf } from './program.ts'
 
+type Called = Pick<Agent, 'id'> & { readonly recognise: Pick<Agent['recognise'], 'names'> }
+
 /** The program, with its interpreter where the script cannot be run by itself, and its own arguments. */
-function splitArgv(agent: Agent, argv: readonly string[]): { readonly program: readonly string[]; readonly args: readonly string[] } {
+function splitArgv(agent: Called, argv: readonly string[]): { readonly program: readonly string[]; readonly args: readonly string[] } {
   const [first] = argv
   if (first === undefined || first === '') return { program: [agent.id], args: [] }
   const script = agent.recognise.names.includes(commandName(first)) ? null : scriptOf(argv)
@@ -16,7 +18,7 @@ function splitArgv(agent: Agent, argv: readonly string[]): { readonly program: r
 }
 
 /** Its own arguments, without the program and without the interpreter that runs it. */
-export const argsOf = (agent: Agent, argv: readonly string[]): readonly string[] => splitArgv(agent, argv).args
+export const argsOf = (agent: Called, argv: readonly string[]): readonly string[] => splitArgv(agent, argv).args
 
 /** The flags of a command line (program first) that a resume takes along, as they were typed. */
 export function carriedFlags(agent: Agent, argv: readonly string[]): readonly string[] {

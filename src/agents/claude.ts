@@ -1,4 +1,5 @@
 /** Claude Code. Its registry names the conversation of each process, its projects hold the transcripts. */
+import { claudeFindings, claudeReading, claudeTranscript } from './claudeFiles.ts'
 import { plainAgent } from './plainAgent.ts'
 
 export const claude = plainAgent({
@@ -64,4 +65,7 @@ export const claude = plainAgent({
   configEnv: ['CLAUDE_CONFIG_DIR'],
   quit: { kind: 'signal', signal: 'SIGTERM' },
   exitHint: /Resume this session with: ?claude (?:\S+ ){0,60}?--resume ([0-9a-f-]{36})/i,
+  findings: claudeFindings,
+  transcript: claudeTranscript,
+  reading: claudeReading,
 })

@@ -1,4 +1,5 @@
 /** Codex. It holds the transcript of its conversation open, or leaves both to a server of its own that all its terminals share. */
+import { codexFindings, codexReading, codexTranscript } from './codexFiles.ts'
 import { plainAgent } from './plainAgent.ts'
 
 export const codex = plainAgent({
@@ -39,4 +40,7 @@ export const codex = plainAgent({
   // Signals make it leave without a word and with the terminal in disorder. One press leaves; while it works or text is typed it takes more.
   quit: { kind: 'keys', keys: ['C-c', 'C-c', 'C-c'], everyMs: 400 },
   exitHint: /To (?:continue this session|reconnect), run: ?codex resume ([0-9a-f-]{36})/i,
+  findings: codexFindings,
+  transcript: codexTranscript,
+  reading: codexReading,
 })

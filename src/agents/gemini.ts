@@ -1,4 +1,5 @@
 /** Gemini CLI. Its conversations lie in a directory per project; no file says which process has which. */
+import { geminiFindings, geminiReading, geminiTranscript } from './geminiFiles.ts'
 import { plainAgent } from './plainAgent.ts'
 
 export const gemini = plainAgent({
@@ -25,4 +26,7 @@ export const gemini = plainAgent({
   // A signal makes it leave without a word.
   quit: { kind: 'keys', keys: ['C-c', 'C-c', 'C-c'], everyMs: 400 },
   exitHint: /To ?resume ?this ?session: ?gemini ?--resume ?([0-9a-f-]{36})/i,
+  findings: geminiFindings,
+  transcript: geminiTranscript,
+  reading: geminiReading,
 })

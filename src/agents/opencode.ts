@@ -1,5 +1,7 @@
 /** opencode. All conversations are in one database; no file says which process has which. */
-import { plainAgent, SES } from './plainAgent.ts'
+import { SES } from './idShapes.ts'
+import { plainAgent } from './plainAgent.ts'
+import { sessionDatabase } from './sessionDatabase.ts'
 
 export const opencode = plainAgent({
   id: 'opencode',
@@ -21,4 +23,5 @@ export const opencode = plainAgent({
   },
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
+  ...sessionDatabase('opencode'),
 })

@@ -1,5 +1,8 @@
 /** What an agent is as long as nothing more is known of it: it is recognised, and ends by a signal. */
-import type { Agent, Flags } from './agent.ts'
+import type { Agent, Finding, Flags, Look } from './agent.ts'
+import { pathOf } from './files.ts'
+import { UUID } from './idShapes.ts'
+import { launchedWith } from './launch.ts'
 
 export const NO_FLAGS: Flags = {
   withValue: [],
@@ -10,10 +13,15 @@ export const NO_FLAGS: Flags = {
   notConversation: ['-h', '--help', '--version'],
 }
 
-type Named = Pick<Agent, 'id' | 'label' | 'recognise'>
+type Told = Pick<Agent, 'id' | 'label' | 'recognise'> &
+  Partial<Omit<Agent, 'flags' | 'findings'>> & {
+    readonly flags?: Partial<Flags>
+    /** Besides what its command line names; `launched` is that id. */
+    readonly findings?: (look: Look, launched: string | null) => Promise<readonly Finding[]>
+  }
 
-export function plainAgent({ flags, ...known }: Named & Partial<Omit<Agent, 'flags'>> & { readonly flags?: Partial<Flags> }): Agent {
-  return {
+export function plainAgent({ flags, findings, ...known }: Told): Agent {
+  const agent: Agent = {
     idPattern: UUID,
     resume: null,
     latest: null,
@@ -21,15 +29,17 @@ export function plainAgent({ flags, ...known }: Named & Partial<Omit<Agent, 'fla
     configEnv: [],
     quit: { kind: 'signal', signal: 'SIGTERM' },
     exitHint: null,
-    findings: () => Promise.resolve([]),
+    findings: async (look) => {
+      const launched = launchedWith(agent, look.process.process.argv)
+      const found = (await findings?.(look, launched?.id ?? null)) ?? []
+      if (launched === null) return found
+      return [{ ...launched, transcript: await pathOf(look, launched.id, agent.transcript), began: null }, ...found]
+    },
     transcript: () => Promise.resolve({ kind: 'unknown' }),
     reading: null,
     shown: null,
     ...known,
     flags: { ...NO_FLAGS, ...flags },
   }
+  return agent
 }
-
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** As opencode and its descendants number their conversations. */
-export const SES = /^ses_[0-9A-Za-z]{8,64}$/

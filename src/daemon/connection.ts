@@ -39,6 +39,7 @@ export type Client = {
   onGone(end: () => void): () => void
 }
 
+const ENTER = 0x0d
 const MAX_WHO_LENGTH = 40 // characters
 const NO_BYTES = new Uint8Array(0)
 
@@ -133,6 +134,7 @@ export class Connection implements PeerHandlers, Client {
     if (terminal === undefined || !isTyped(bytes)) return
     this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
     this.daemon.attended(terminal)
+    if (bytes.includes(ENTER)) this.daemon.agents.entered(terminal)
   }
 
   private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {

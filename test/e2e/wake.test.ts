@@ -14,7 +14,12 @@ type Asked = {
   readonly state: string
   readonly because: { readonly kind: string; readonly reason?: string } | null
   readonly conversation: string | null
-  readonly offers: { readonly resume: string | null; readonly conversation: boolean; readonly fresh: string } | null
+  readonly offers: {
+    readonly resume: string | null
+    readonly goesOnWith: string | null
+    readonly conversation: boolean
+    readonly fresh: string
+  } | null
   readonly started?: { readonly from: string; readonly text: string }
 }
 
@@ -69,30 +74,48 @@ class Bench implements AsyncDisposable {
   }
 }
 
+const ONE = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
+const TWO = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d02'
+const WRONG = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2dff'
+/** A script is started by its path, as its process was seen. */
+const resumedWith = (words: string): RegExp => new RegExp(`^agent resumed with (?:/\\S+/codex )?${words}\\n$`)
+const NEWEST = 'the newest conversation of this directory'
+
 describe('a terminal that sleeps', () => {
   let bench: Bench
   beforeAll(async () => {
     bench = new Bench()
     await bench.start()
-    await bench.make('agent', 'claude', 'fix the bug')
-    await bench.make('other', 'codex', '--model', 'x')
+    await bench.make('agent', 'codex', 'fix the bug')
+    await bench.make('other', 'claude', '--model', 'x', 'fix the bug')
     await bench.make('plain', 'tool', 'a b')
   })
   afterAll(() => bench.home.dispose())
 
-  test('resumes with the arguments of the built-in table, or is started as at first where there are none', async () => {
+  test('resumes the newest conversation where none is known, and says so, or is started as at first', async () => {
     await bench.sleepAll()
-    expect((await bench.of('agent')).offers).toEqual({ resume: 'claude --continue', conversation: true, fresh: "claude 'fix the bug'" })
-    expect((await bench.of('plain')).offers).toEqual({ resume: null, conversation: false, fresh: "tool 'a b'" })
-    expect(await bench.hf('wake', 'agent', 'other', 'plain')).toEqual({
+    expect((await bench.of('agent')).offers).toEqual({
+      resume: 'codex resume --last',
+      goesOnWith: `Codex, ${NEWEST}`,
+      conversation: true,
+      fresh: "codex 'fix the bug'",
+    })
+    expect((await bench.of('plain')).offers).toEqual({ resume: null, goesOnWith: null, conversation: false, fresh: "tool 'a b'" })
+    expect(await bench.hf('wake', 'agent', 'plain')).toEqual({
       code: 0,
-      stdout: 'agent resumed with --continue\nother resumed with resume --last\nplain started as at first\n',
+      stdout: `agent resumed with resume --last, ${NEWEST}\nplain started as at first\n`,
       stderr: '',
     })
-    expect(await bench.shows('agent')).toContain('argv: [--continue]')
-    expect(await bench.shows('other')).toContain('argv: [resume] [--last]')
+    expect(await bench.shows('agent')).toContain('argv: [resume] [--last]')
     expect(await bench.shows('plain')).toContain('argv: [a b]')
     expect((await bench.of('agent')).offers).toBe(null)
+  })
+
+  test('has a conversation from its first start on, where its agent takes an id, and begins it again until something was said', async () => {
+    const { conversation: id } = await bench.of('other')
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await bench.hf('wake', 'other')).stdout).toBe(`other resumed with --session-id ${id} --model x\n`)
+    expect(await bench.shows('other')).toContain(`argv: [--session-id] [${id}] [--model] [x]`)
   })
 
   test('starts afresh with its original arguments, when asked to', async () => {
@@ -100,19 +123,20 @@ describe('a terminal that sleeps', () => {
     const [woken] = await json<Asked[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
     expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
     expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
+    const { conversation: id } = await bench.of('other')
     expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other started as at first\n')
-    expect(await bench.shows('other')).toContain('argv: [--model] [x]')
+    expect(await bench.shows('other')).toMatch(/argv: \[--session-id\] \[[0-9a-f-]{36}\] \[--model\] \[x\] \[fix the bug\]/)
+    expect(await bench.shows('other')).not.toContain(id)
   })
 
   test('resumes as config.toml says, from the moment it is written', async () => {
     await bench.sleepAll()
-    bench.configure('\n[resume]\nclaude = ["--resume", "the last one"]\ntool = []\n')
+    bench.configure('\n[resume]\ncodex = ["resume", "the last one"]\ntool = []\n')
     await until(async () => (await bench.of('plain')).offers?.resume === 'tool', { what: 'the new table to be in force' })
-    expect((await bench.of('other')).offers?.resume).toBe('codex resume --last')
     expect((await bench.hf('wake', '--resume', 'agent', 'plain')).stdout).toBe(
-      "agent resumed with --resume 'the last one'\nplain resumed with tool\n",
+      "agent resumed with resume 'the last one'\nplain resumed with tool\n",
     )
-    expect(await bench.shows('agent')).toContain('argv: [--resume] [the last one]')
+    expect(await bench.shows('agent')).toContain('argv: [resume] [the last one]')
     expect(await bench.shows('plain')).toMatch(/^argv:$/m)
   })
 
@@ -130,12 +154,12 @@ describe('a terminal that sleeps', () => {
   })
 
   test('resumes another conversation by its id, and from then on that one', async () => {
-    expect((await bench.hf('wake', '--conversation', 'abc-1', 'agent')).stdout).toBe('agent resumed with --resume abc-1\n')
-    expect(await bench.shows('agent')).toContain('argv: [--resume] [abc-1]')
-    expect((await bench.of('agent')).conversation).toBe('abc-1')
-    expect((await bench.hf('wake', '--conversation', 'abc-2', 'other')).stdout).toBe('other resumed with resume abc-2\n')
+    expect((await bench.hf('wake', '--conversation', ONE, 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
+    expect(await bench.shows('agent')).toContain(`argv: [resume] [${ONE}]`)
+    expect((await bench.of('agent')).conversation).toBe(ONE)
     await bench.sleepAll()
-    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --resume abc-1\n')
+    expect((await bench.of('agent')).offers).toMatchObject({ goesOnWith: `Codex, conversation ${ONE}` })
+    expect((await bench.hf('wake', 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
     await bench.sleepAll()
   })
 
@@ -143,8 +167,9 @@ describe('a terminal that sleeps', () => {
     const refusals = [
       [['--conversation', '--dangerous', 'agent'], /"--dangerous" cannot be the id of a conversation/],
       [['--conversation', 'a b', 'agent'], /"a b" cannot be the id/],
-      [['--conversation', 'abc', 'plain'], /"tool" is not known to resume a conversation by its id[\s\S]*claude, codex/],
-      [['--fresh', '--conversation', 'abc', 'agent'], /say one way to wake/],
+      [['--conversation', 'ses_123456789', 'agent'], /"ses_123456789" is not how Codex names its conversations/],
+      [['--conversation', ONE, 'plain'], /"tool" is not known to resume a conversation by its id[\s\S]*claude, codex/],
+      [['--fresh', '--conversation', ONE, 'agent'], /say one way to wake/],
     ] as const
     for (const [args, words] of refusals) {
       const refused = await bench.hf('wake', ...args)
@@ -158,59 +183,60 @@ describe('a terminal that sleeps', () => {
 test('a resume that fails three times costs neither the last screen nor the conversation; the fresh start is the user’s', async () => {
   await using bench = new Bench()
   await bench.start()
-  await bench.make('agent', 'claude', 'the first prompt')
+  await bench.make('agent', 'codex', 'the first prompt')
   await bench.sleepAll()
-  expect((await bench.hf('wake', '--conversation', 'known-1', 'agent')).code).toBe(0)
+  expect((await bench.hf('wake', '--conversation', ONE, 'agent')).code).toBe(0)
   await bench.shows('agent')
   await bench.sleepAll()
   const screen = (await bench.hf('read', 'agent')).stdout
-  expect(screen).toContain('argv: [--resume] [known-1]')
+  expect(screen).toContain(`argv: [resume] [${ONE}]`)
   bench.agents.breakResume(1, NO_CONVERSATION)
-  for (const args of [['agent'], ['--resume', 'agent'], ['--conversation', 'wrong-2', 'agent']]) {
+  for (const args of [['agent'], ['--resume', 'agent'], ['--conversation', WRONG, 'agent']]) {
     const failed = await bench.hf('wake', ...args)
     expect(failed).toMatchObject({ code: 1, stdout: '' })
     expect(failed.stderr).toMatch(/The terminal agent could not be resumed: it ended with code 1 .*and said: No conversation found/)
     expect(failed.stderr).toMatch(/holdfast wake agent, .*--conversation ID, .*--fresh/)
     const now = await bench.of('agent')
-    expect(now).toMatchObject({ state: 'asleep', because: { kind: 'failed' }, conversation: 'known-1', offers: { conversation: true } })
+    expect(now).toMatchObject({ state: 'asleep', because: { kind: 'failed' }, conversation: ONE, offers: { conversation: true } })
     expect(now.because?.reason).toMatch(/said: No conversation found with session ID: 0198f7c1$/)
     expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
   }
   await bench.hf('daemon', 'restart')
-  expect(await bench.of('agent')).toMatchObject({ because: { kind: 'failed' }, conversation: 'known-1' })
+  expect(await bench.of('agent')).toMatchObject({ because: { kind: 'failed' }, conversation: ONE })
   expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
   expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent started as at first\n')
   expect(await bench.shows('agent')).toContain('argv: [the first prompt]')
-  expect((await bench.of('agent')).conversation).toBe('known-1')
+  expect((await bench.of('agent')).conversation).toBe(ONE)
   bench.agents.mend()
   await bench.sleepAll()
-  expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --resume known-1\n')
+  expect((await bench.hf('wake', 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
 
   await bench.hf('daemon', 'stop', '--all')
   const audit = await (await openOrThrow(`${bench.home.path}/holdfast.db`)).audit()
   const wakes = audit.filter(({ what }) => what === 'wake').map(({ details }) => details as { mode: string; from: string; argv: string[] })
   expect(wakes.map(({ mode, from, argv }) => `${mode} ${from} ${argv.slice(1).join(' ')}`).reverse()).toEqual([
-    'resume conversation --resume known-1',
-    'resume conversation --resume known-1',
-    'resume conversation --resume known-1',
-    'resume conversation --resume wrong-2',
+    `resume conversation resume ${ONE}`,
+    `resume conversation resume ${ONE}`,
+    `resume conversation resume ${ONE}`,
+    `resume conversation resume ${WRONG}`,
     'fresh original the first prompt',
-    'resume conversation --resume known-1',
+    `resume conversation resume ${ONE}`,
   ])
 })
 
-test('a resumed program that ends well, or that the user puts to sleep, has not failed', async () => {
+test('a resumed agent that ends well leaves the user in a shell in its directory', async () => {
   await using bench = new Bench()
+  const { home } = bench
   await bench.start()
-  await bench.make('agent', 'claude')
+  mkdirSync(`${home.path}/project`)
+  expect((await bench.hf('new', '--name', 'agent', '--cwd', `${home.path}/project`, '--', 'codex')).code).toBe(0)
+  await bench.shows('agent')
   await bench.sleepAll()
   bench.agents.breakResume(0, 'goodbye')
   expect((await bench.hf('wake', 'agent')).code).toBe(0)
-  await bench.hf('wait', 'agent', '--exit', '--timeout', '10')
-  expect((await bench.of('agent')).because).toEqual({ kind: 'exited', status: { code: 0 } })
+  await bench.hf('send', 'agent', 'echo "left in $(pwd -P)"', '--enter')
+  expect((await bench.hf('wait', 'agent', '--text', `^left in ${realpathSync(`${home.path}/project`)}`, '--timeout', '10')).code).toBe(0)
   expect((await bench.hf('read', 'agent')).stdout).toContain('goodbye')
-  bench.agents.mend()
-  await bench.hf('wake', 'agent')
   await bench.hf('daemon', 'stop', '--all')
   expect((await bench.of('agent')).because).toEqual({ kind: 'slept' })
 })
@@ -221,10 +247,10 @@ const RESUMING = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-rea
 test.each(RESUMING)('a daemon that dies at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
   await using bench = new Bench()
   await bench.start()
-  await bench.make('agent', 'claude', 'the first prompt')
+  await bench.make('agent', 'codex', 'the first prompt')
   await bench.hf('daemon', 'stop', '--all')
   await bench.start(point)
-  await bench.hf('wake', '--conversation', 'chosen-1', 'agent') // refused or not: the daemon is gone before or after
+  await bench.hf('wake', '--conversation', TWO, 'agent') // refused or not: the daemon is gone before or after
   killDaemon(bench.home)
   await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
   await bench.start()
@@ -235,11 +261,11 @@ test.each(RESUMING)('a daemon that dies at %s of a resume leaves it going on, or
     timeoutMs: 20_000,
   })
   const now = await bench.of('agent')
-  if (now.state === 'live') expect(await bench.shows('agent')).toContain('argv: [--resume] [chosen-1]')
+  if (now.state === 'live') expect(await bench.shows('agent')).toContain(`argv: [resume] [${TWO}]`)
   else {
-    expect(now).toMatchObject({ conversation: null, offers: { resume: 'claude --continue' } })
+    expect(now).toMatchObject({ conversation: null, offers: { resume: 'codex resume --last' } })
     expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
-    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
+    expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
   }
 })
 
@@ -250,7 +276,7 @@ test.each(FAILING)(
   async (point) => {
     await using bench = new Bench()
     await bench.start()
-    await bench.make('agent', 'claude', 'the first prompt')
+    await bench.make('agent', 'codex', 'the first prompt')
     await bench.hf('daemon', 'stop', '--all')
     bench.agents.breakResume(3, NO_CONVERSATION)
     await bench.start(point)
@@ -270,7 +296,7 @@ test.each(FAILING)(
     await until(() => holdersOf(bench.home).length === 0, { what: 'its holder to leave', timeoutMs: 20_000 })
     expect((await bench.of('agent')).because?.kind).toBe('failed')
     bench.agents.mend()
-    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with --continue\n')
+    expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
   },
 )
 

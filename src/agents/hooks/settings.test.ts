@@ -117,7 +117,7 @@ describe('our hooks in a settings file', () => {
         const text = install(before)
         expect(presence(text, wanted)).toBe('installed')
         const after = remove(text, before)
-        expect(JSON.parse(after)).toEqual(value)
+        expect(JSON.parse(after)).toEqual(JSON.parse(before))
         expect(after).toBe(before)
       }),
     )

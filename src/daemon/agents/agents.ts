@@ -112,6 +112,13 @@ export class Agents {
     refresh(doing, null)
   }
 
+  /** A line was entered through the daemon: from now on its agent has something to do. */
+  entered(id: TerminalId): void {
+    const terminal = this.daemon.registry.get(id)
+    const seen = terminal?.state === 'live' ? this.inFront(terminal.run) : null
+    if (seen !== null) seen.moved = { at: Date.now(), isExact: true }
+  }
+
   /** What a run printed last, as text: it may name the conversation. */
   async heard(run: RunId, text: string): Promise<void> {
     const watched = this.watched.get(run)

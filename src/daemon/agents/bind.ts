@@ -33,10 +33,19 @@ export async function bindPrinted(binding: Binding, look: Look, id: string, now:
 
 async function take(binding: Binding, look: Look, candidates: readonly Finding[], now: number): Promise<void> {
   const { claims, watched, seen } = binding
-  const { agent, bound: known, process, workingSince } = seen
+  const { agent, bound: known, process, moved } = seen
   const claimed = claims.ofOthers(watched.terminal, agent.id)
   const rivals = claims.rivalsOf(watched)
-  const decision = decide({ agent, known, candidates, process, now, workingSince, rivals, claimed: new Set(claimed.keys()) })
+  const decision = decide({
+    agent,
+    known,
+    candidates,
+    process,
+    now,
+    workingSince: moved?.at ?? null,
+    rivals,
+    claimed: new Set(claimed.keys()),
+  })
   await noteRejections(binding, decision, claimed)
   if (decision.finding === null) return
   const finding = bestWitness(decision.finding, candidates)

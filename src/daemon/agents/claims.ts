@@ -1,8 +1,11 @@
 /** One conversation belongs to one terminal, whether that one is awake or asleep. */
-import type { Moments } from '../../agents/identity.ts'
+import type { Moments } from '../../agents/owner.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
-import type { Watched } from './watched.ts'
+import type { Moved, Watched } from './watched.ts'
+
+/** What is seen at looks may be seen in another order than it happened. */
+const UNSURE_MS = 3_000
 
 export type Claims = {
   /** The conversations of this agent that other terminals have. */
@@ -26,6 +29,13 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
     [...watched()].flatMap(({ terminal: id, agent: theirs }) => {
       if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
       const { cwd, startedAt } = theirs.process
-      return cwd === mine.process.cwd ? [{ startedAt, workingSince: theirs.workingSince }] : []
+      const workingSince = movedBeside(theirs.moved, mine.moved)
+      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince: theirs.bound?.began ?? null }] : []
     }),
 })
+
+/** Two of which nobody knows exactly which moved first have moved together: nothing is guessed from that. */
+function movedBeside(theirs: Moved | null, mine: Moved | null): number | null {
+  if (theirs === null || mine === null || (theirs.isExact && mine.isExact)) return theirs?.at ?? null
+  return Math.abs(theirs.at - mine.at) < UNSURE_MS ? mine.at : theirs.at
+}

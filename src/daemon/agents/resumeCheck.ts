@@ -2,10 +2,12 @@
  * What a wake would start, checked before anything is: the directory, the program, and whether the conversation is still
  * there. What cannot be told is no reason to refuse; the agent itself will say.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import { agentNamed } from '../../agents/all.ts'
 import { resumeArgv } from '../../agents/argv.ts'
+import { commandName } from '../../agents/program.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
@@ -32,7 +34,7 @@ export type Start = {
 
 export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, inherited }: Wish): Promise<Result<Start>> {
   const ways = waysOf(daemon.config, inherited)
-  const known = argvFor(terminal, mode, ways)
+  const known = whereItIs(argvFor(terminal, mode, ways))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
   const program = checkStart(terminal, start, inherited)
   if (!program.ok) return program
@@ -42,6 +44,12 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
     agent === null ? done(known) : await conversationArgv(terminal.restore, { agent, known, start, id: terminal.name ?? terminal.id })
   return argv.ok ? done({ ...start, argv: argv.value }) : argv
 }
+
+/** An agent that was updated may have moved: then the login shell finds it by its name. */
+const whereItIs = (argv: Argv): Argv =>
+  argv.from === 'conversation' && argv.agent !== null && isAbsolute(argv.command) && !existsSync(argv.command)
+    ? { ...argv, command: commandName(argv.command) }
+    : argv
 
 type Chosen = Wish & { readonly argv: Argv }
 

@@ -35,8 +35,11 @@ export type SeenAgent = {
   track: StateTrack | null
   /** When somebody last typed into the terminal or came to look at it. */
   attendedAt: number | null
-  workingSince: number | null
+  moved: Moved | null
 }
+
+/** When it was last given something to do. What is only seen at a look has been so for a while. */
+export type Moved = { readonly at: number; readonly isExact: boolean }
 
 /** What a program does at its start, or in answer to what was typed, shows in its processes and files a little later. */
 export const LOOKED_AT_CLOSELY_MS = 5_000

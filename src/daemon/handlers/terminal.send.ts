@@ -24,6 +24,7 @@ export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) =
     if (index > 0) await settled(daemon, found.value.run)
     daemon.holders.send(found.value.run, { kind: 'input', bytes })
   }
+  if (params.enter === true) daemon.agents.entered(found.value.id)
   return { ok: true, result: {} }
 }
 

@@ -1,0 +1,48 @@
+/** What the files of several agents have in common. */
+import type { FileSight, Finding, Look, PlaceLook, Transcript } from './agent.ts'
+import type { AgentState, StateReport, StateSource } from './state.ts'
+
+export const TAIL_BYTES = 256 << 10 // holds the newest entries; a whole transcript can be hundreds of megabytes
+export const HEAD_BYTES = 16 << 10 // what a transcript says about itself stands in its first line
+export const SLACK_MS = 2_000 // by which the clocks of files and of processes may differ
+
+export const beganInRun = (began: number, { process }: Pick<Look, 'process'>): boolean => began >= process.startedAt - SLACK_MS
+
+/** The directory as the agent knows it: some follow symbolic links first. */
+export async function spellingsOf(look: PlaceLook): Promise<readonly string[]> {
+  return [...new Set([look.cwd, await look.real(look.cwd)])]
+}
+
+/** The first of these paths that is a file. */
+export async function firstFile(look: PlaceLook, paths: readonly string[]): Promise<FileSight | null> {
+  for (const path of paths) {
+    const found = await look.stat(path)
+    if (found !== null && !found.isDirectory) return found
+  }
+  return null
+}
+
+export const transcriptAt = (path: string | null): Transcript => (path === null ? { kind: 'gone' } : { kind: 'there', path })
+
+export async function pathOf(look: PlaceLook, id: string, transcript: (look: PlaceLook, id: string) => Promise<Transcript>) {
+  const found = await transcript(look, id)
+  return found.kind === 'there' ? found.path : null
+}
+
+type Said = { readonly wants?: StateReport['wants']; readonly words?: string | null }
+
+export const report = (source: StateSource, state: AgentState, at: number, { wants = null, words = null }: Said = {}): StateReport => ({
+  source,
+  state,
+  wants,
+  words,
+  at,
+})
+
+/** When a conversation began whose id is a UUID of version 7, in ms; null for other ids. */
+export function bornOfId(id: string): number | null {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? []
+  return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16)
+}
+
+export const stored = (id: string, began: number, transcript: string): Finding => ({ id, provenance: 'store', transcript, began })

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { type Memory, memoryLook, START } from '../../test/support/memoryLook.ts'
+import { cline } from './cline.ts'
+import { copilot } from './copilot.ts'
+import { kilo } from './kilo.ts'
+import { opencode } from './opencode.ts'
+import { pi } from './pi.ts'
+import { qwen } from './qwen.ts'
+
+const ID = '8f3a19f8-d49a-417e-871b-ea7e3f2ae73c'
+const SES = 'ses_e1c36be09ffe3XdHDKmlgfkfw1'
+const DATABASE = '/h/.local/share/opencode/opencode.db'
+
+describe('opencode', () => {
+  const session = (more: object = {}) => ({
+    id: SES,
+    directory: '/p/one',
+    parent_id: null,
+    time_created: START + 900,
+    title: 'Fix',
+    ...more,
+  })
+  const answering =
+    (tables: Record<string, readonly object[]>): NonNullable<Memory['query']> =>
+    (sql, parameters, database) => {
+      const table = /FROM (\w+)/.exec(sql)?.[1] ?? ''
+      if (sql.includes('count(*)')) return [{ sessions: 1 }]
+      const isAsked = database === DATABASE && ['/p/one', SES, 'msg_1'].includes(String(parameters[0]))
+      return isAsked ? ((tables[table] ?? []) as readonly Record<string, unknown>[]) : []
+    }
+  const message = (data: object) => ({ id: 'msg_1', time_updated: START + 5, data: JSON.stringify(data) })
+  const reading = (data: object, ...parts: readonly object[]) => {
+    const rows = { session: [session()], message: [message(data)], part: parts.map((part) => ({ data: JSON.stringify(part) })) }
+    return opencode.reading!(memoryLook({ query: answering(rows) }), { id: SES, transcript: DATABASE })
+  }
+
+  test('may have any conversation of its directory that no agent began', async () => {
+    const query = answering({ session: [session(), session({ id: 'ses_child123', parent_id: SES }), { id: 7 }] })
+    expect(await opencode.findings(memoryLook({ query }))).toEqual([
+      { id: SES, provenance: 'store', transcript: DATABASE, began: START + 900 },
+    ])
+    expect(await kilo.findings(memoryLook({ query }))).toEqual([])
+  })
+
+  test('has the one that its command line names', async () => {
+    expect(await opencode.findings(memoryLook({ argv: ['opencode', '-s', SES] }))).toMatchObject([{ id: SES, provenance: 'user' }])
+  })
+
+  test('has lost a conversation only if the database could be read', async () => {
+    const there = memoryLook({ query: answering({ session: [session()] }) })
+    expect(await opencode.transcript(there, SES)).toEqual({ kind: 'there', path: DATABASE })
+    expect(await opencode.transcript(there, 'ses_123456789')).toEqual({ kind: 'gone' })
+    expect(await opencode.transcript(memoryLook({ files: { [DATABASE]: '' } }), SES)).toEqual({ kind: 'unknown' })
+    expect(await opencode.transcript(memoryLook({}), SES)).toEqual({ kind: 'gone' })
+  })
+
+  test('works, rests or asks as its newest message says', async () => {
+    const over = { role: 'assistant', modelID: 'm', time: { completed: 7 }, finish: 'stop', tokens: { total: 15 } }
+    expect(await reading(over, { type: 'step-finish' }, { type: 'text', text: 'Yes' })).toMatchObject({
+      state: { state: 'idle', words: 'Yes', at: START + 5 },
+      ...{ model: 'm', title: 'Fix', tokens: 15 },
+    })
+    expect((await reading({ role: 'user' }))?.state?.state).toBe('working')
+    expect((await reading({ role: 'assistant', time: { created: 1 } }))?.state?.state).toBe('working')
+    expect((await reading({ ...over, finish: 'tool-calls' }))?.state?.state).toBe('working')
+    const asks = { type: 'tool', tool: 'question', state: { status: 'running', input: { questions: [{ question: 'Which?' }] } } }
+    expect((await reading({ role: 'assistant' }, asks))?.state).toMatchObject({ state: 'needs-you', wants: 'question', words: 'Which?' })
+    expect((await reading({ role: 'ghost' }))?.state).toBeNull()
+  })
+})
+
+describe('others', () => {
+  test('Qwen Code has the conversation that the file of its process names', async () => {
+    const files = { '/h/.qwen/sessions/7.json': `{"sessionId":"${ID}"}`, [`/h/.qwen/projects/-p-one/chats/${ID}.jsonl`]: '' }
+    expect(await qwen.findings(memoryLook({ files }))).toMatchObject([
+      { id: ID, provenance: 'registration', transcript: `/h/.qwen/projects/-p-one/chats/${ID}.jsonl` },
+    ])
+    expect(await qwen.findings(memoryLook({ files, modified: { '/h/.qwen/sessions/7.json': START - 9_000 } }))).toEqual([])
+  })
+
+  test('Copilot has the conversation whose lock names its process', async () => {
+    const base = `/h/.copilot/session-state/${ID}`
+    const files = { [`${base}/events.jsonl`]: '', [`${base}/inuse.8.lock`]: '' }
+    expect(await copilot.findings(memoryLook({ files, pids: [7, 8] }))).toMatchObject([{ id: ID, transcript: `${base}/events.jsonl` }])
+    expect(await copilot.findings(memoryLook({ files }))).toEqual([])
+  })
+
+  test('pi may have any conversation that began in its directory since it was started', async () => {
+    const name = (time: string) => `/h/.pi/agent/sessions/--p-one--/${time}_${ID}.jsonl`
+    const files = { [name('2026-11-16T09-00-01-250Z')]: '', [name('2026-11-15T09-00-00-000Z')]: '', [name('soon')]: '' }
+    expect(await pi.findings(memoryLook({ files }))).toEqual([
+      { id: ID, provenance: 'store', transcript: name('2026-11-16T09-00-01-250Z'), began: START + 1_250 },
+    ])
+    expect((await pi.transcript(memoryLook({ files }), ID)).kind).toBe('there')
+  })
+
+  test('Cline has a conversation while its directory is there', async () => {
+    const id = '1794772872079_paw08'
+    const look = memoryLook({ files: { [`/h/.cline/data/sessions/${id}/x.messages.json`]: '' } })
+    expect((await cline.transcript(look, id)).kind).toBe('there')
+    expect(await cline.transcript(look, '1794772872079_other')).toEqual({ kind: 'gone' })
+  })
+})

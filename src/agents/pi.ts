@@ -1,0 +1,43 @@
+/** pi. Its conversations lie in a directory per project, named after the time at which each began. */
+import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
+import { beganInRun, spellingsOf, stored, transcriptAt } from './files.ts'
+import { plainAgent } from './plainAgent.ts'
+
+export const pi = plainAgent({
+  id: 'pi',
+  label: 'pi',
+  recognise: { names: ['pi'], paths: ['/pi-coding-agent/'] },
+  resume: (id) => ['--session', id],
+  latest: ['--continue'],
+  flags: {
+    withValue: ['--model', '--provider', '--thinking', '--tools'],
+    droppedWithValue: ['--session', '--fork'],
+    choosing: ['--session', '--fork', '-c', '--continue', '-r', '--resume'],
+    notConversation: ['-h', '--help', '-v', '--version', '-p', '--print', 'install', 'remove', 'update', 'list', 'config'],
+  },
+  configEnv: ['PI_CODING_AGENT_DIR'],
+  findings,
+  transcript,
+})
+
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,3}))?Z?_([0-9a-f-]{36})\.jsonl$/i
+
+async function chatsOf(look: PlaceLook): Promise<readonly { readonly id: string; readonly began: number; readonly path: string }[]> {
+  const base = look.env['PI_CODING_AGENT_DIR'] || `${look.home}/.pi/agent`
+  const directories = (await spellingsOf(look)).map((cwd) => `${base}/sessions/--${cwd.replace(/^\//, '').replace(/[/\\:]/g, '-')}--`)
+  const files = (await Promise.all(directories.map((directory) => look.list(directory)))).flat()
+  return files.flatMap(({ name, path }) => {
+    const [, day, hours, minutes, seconds, millis = '0', id = ''] = NAME.exec(name) ?? []
+    const began = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${millis.padStart(3, '0')}Z`)
+    return Number.isNaN(began) ? [] : [{ id, began, path }]
+  })
+}
+
+async function findings(look: Look): Promise<readonly Finding[]> {
+  const chats = await chatsOf(look)
+  return chats.filter(({ began }) => beganInRun(began, look)).map(({ id, began, path }) => stored(id, began, path))
+}
+
+async function transcript(look: PlaceLook, id: string): Promise<Transcript> {
+  return transcriptAt((await chatsOf(look)).find((chat) => chat.id === id)?.path ?? null)
+}
