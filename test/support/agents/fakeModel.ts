@@ -77,7 +77,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { turn
   const seen = seeRequest(api, body)
   // Agents ask for titles and the like without offering tools.
   const isTurn = seen.tools.length > 0 && seen.users > 0
-  if (isTurn) turns.push({ api, users: seen.users, marks: seen.marks, isToolAnswer: seen.isToolAnswer, conversation: conversationOf(request) })
+  if (isTurn)
+    turns.push({ api, users: seen.users, marks: seen.marks, isToolAnswer: seen.isToolAnswer, conversation: conversationOf(request) })
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   for await (const { name, data } of streamOf(api, model, isTurn ? replyTo(seen, response) : words('A title'))) {
     response.write(`${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
@@ -114,14 +115,7 @@ function toolInput(tool: string, command: string): Readonly<Record<string, unkno
   return { command, description: 'run what was asked for' }
 }
 
-function words(text: string): Reply {
-  return {
-    kind: 'words',
-    pieces: (async function* () {
-      yield text
-    })(),
-  }
-}
+const words = (text: string): Reply => ({ kind: 'words', pieces: [text] })
 
 async function* neverEnding(text: string, response: ServerResponse): AsyncGenerator<string> {
   yield text

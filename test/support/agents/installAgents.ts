@@ -37,7 +37,10 @@ export function agentCache(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** Installs one agent unless it is there, or waits for whoever is at it. Never throws for what is wrong with the network. */
-export async function installAgent(agent: AgentName, { cache = agentCache(), signal }: { cache?: string; signal?: AbortSignal } = {}): Promise<Installed> {
+export async function installAgent(
+  agent: AgentName,
+  { cache = agentCache(), signal }: { cache?: string; signal?: AbortSignal } = {},
+): Promise<Installed> {
   const { version } = PACKAGES[agent]
   const prefix = join(cache, `${agent}-${version}-${process.platform}-${process.arch}`)
   const found: Installed = { ok: true, bin: join(prefix, 'node_modules', '.bin', agent) }
@@ -75,7 +78,10 @@ async function install(agent: AgentName, prefix: string, signal: AbortSignal | u
     // Patient with a slow mirror, but not with a machine that has no network.
     const patience = ['--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-retry-maxtimeout', '2000']
     const npmCache = join(place, '.npm')
-    await succeed('npm', ['install', '--prefix', place, '--cache', npmCache, ...quiet, ...patience, `${name}@${version}`], { cwd: place, signal })
+    await succeed('npm', ['install', '--prefix', place, '--cache', npmCache, ...quiet, ...patience, `${name}@${version}`], {
+      cwd: place,
+      signal,
+    })
     if (finish !== null) await succeed(process.execPath, [finish], { cwd: join(place, 'node_modules', name), signal })
     const said = await succeed(join(place, 'node_modules', '.bin', agent), ['--version'], { cwd: place, signal, home: place })
     if (!said.includes(version)) throw new Error(`it says that it is ${said.trim()}`)
@@ -99,8 +105,17 @@ function moveUnlessThere(place: string, prefix: string): void {
 type Where = { readonly cwd: string; readonly signal?: AbortSignal | undefined; readonly home?: string }
 
 async function succeed(file: string, args: readonly string[], { cwd, signal, home }: Where): Promise<string> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_)/.test(name)))
-  const child = spawn(file, args, { cwd, env: home === undefined ? env : { ...env, HOME: home, TMPDIR: home }, signal, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'], timeout: INSTALL_MS })
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_package_|npm_lifecycle_)/.test(name)),
+  )
+  const child = spawn(file, args, {
+    cwd,
+    env: home === undefined ? env : { ...env, HOME: home, TMPDIR: home },
+    signal,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: INSTALL_MS,
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString('utf8')))
   const code = await new Promise<number | null>((settle, fail) => child.once('close', settle).once('error', fail))

@@ -5,13 +5,25 @@ test('only messages of the user that carry a mark count, whatever an agent puts 
   const body = {
     messages: [
       { role: 'system', content: 'say MARK-NOT' },
-      { role: 'user', content: [{ type: 'text', text: '<system-reminder>today</system-reminder>' }, { type: 'text', text: 'say MARK-ONE' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '<system-reminder>today</system-reminder>' },
+          { type: 'text', text: 'say MARK-ONE' },
+        ],
+      },
       { role: 'assistant', content: 'REPLY users=1 marks=ONE' },
       { role: 'user', content: 'say MARK-TWO' },
     ],
     tools: [{ name: 'Bash' }],
   }
-  expect(seeRequest('anthropic', body)).toEqual({ users: 2, marks: ['ONE', 'TWO'], last: 'say MARK-TWO', tools: ['Bash'], isToolAnswer: false })
+  expect(seeRequest('anthropic', body)).toEqual({
+    users: 2,
+    marks: ['ONE', 'TWO'],
+    last: 'say MARK-TWO',
+    tools: ['Bash'],
+    isToolAnswer: false,
+  })
 })
 
 test('prompts that an agent sends as parts of one message are as many as were typed', () => {

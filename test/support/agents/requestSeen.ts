@@ -50,7 +50,8 @@ function userTexts(api: Api, body: unknown): string[] {
 
 function toolNames(api: Api, body: unknown): string[] {
   const tools = listOf(field(body, 'tools'))
-  if (api === 'gemini') return tools.flatMap((tool) => listOf(field(tool, 'functionDeclarations')).map((each) => textOf(field(each, 'name'))))
+  if (api === 'gemini')
+    return tools.flatMap((tool) => listOf(field(tool, 'functionDeclarations')).map((each) => textOf(field(each, 'name'))))
   return tools.map((tool) => textOf(field(api === 'chat' ? field(tool, 'function') : tool, 'name')) || textOf(field(tool, 'type')))
 }
 

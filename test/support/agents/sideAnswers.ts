@@ -7,13 +7,27 @@ export function wholeAnswer(api: Api, { model, body }: { readonly model: string;
   switch (api) {
     case 'anthropic': {
       const usage = { input_tokens: 10, output_tokens: 2 }
-      return { id: 'msg_side', type: 'message', role: 'assistant', model, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage }
+      return {
+        id: 'msg_side',
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [{ type: 'text', text }],
+        stop_reason: 'end_turn',
+        usage,
+      }
     }
     case 'responses':
       return { id: 'resp_side', object: 'response', status: 'completed', model, output: [], usage: null }
     case 'chat': {
       const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }]
-      return { id: 'chat_side', object: 'chat.completion', model, choices, usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }
+      return {
+        id: 'chat_side',
+        object: 'chat.completion',
+        model,
+        choices,
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      }
     }
     case 'gemini':
       return { candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, finishReason: 'STOP' }], modelVersion: model }
