@@ -5,6 +5,8 @@
 import { type Agent, type AgentProcess, type Finding, PROVENANCES, type Provenance } from './agent.ts'
 import { type Moments, ownerOf } from './owner.ts'
 
+export type { Moments } from './owner.ts'
+
 export type Evidence = {
   readonly agent: Pick<Agent, 'idPattern'>
   /** What this process is known to have, or the resume that started it was to bring; null where nothing is. */
@@ -59,7 +61,8 @@ function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
     isOpen(evidence, candidate) ? [{ ...candidate, began: candidate.began ?? 0 }] : [],
   )
   if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
-  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince: known?.began ?? null }
+  const hasSince = known === null ? null : (known.began ?? process.startedAt)
+  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince }
   return ownerOf({ ...finding, began: finding.began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
 }
 
