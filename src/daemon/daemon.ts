@@ -187,9 +187,9 @@ export class Daemon {
 
   /** What an agent said last comes before its end: after it, nobody listens to the run. */
   private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
-    const words = this.settlings.lastWords(run)
-    if (words === null) this.runEvent(run, event)
-    else void words.finally(() => this.runEvent(run, event))
+    const before = this.settlings.beforeEnd(run)
+    if (before === null) this.runEvent(run, event)
+    else void before.finally(() => this.runEvent(run, event))
   }
 
   private logDamaged(run: RunId, faults: readonly string[]): void {
