@@ -40,7 +40,7 @@ const daemon = {
 beforeEach(() => {
   entries = []
   const agent = { agent: claude, own: [{ pid: 11, start: '11' }] } as unknown as SeenAgent
-  watched = { ...newWatched(terminalId(1), runId(1), 0), agent }
+  watched = { ...newWatched(terminalId(1), runId(1)), agent }
 })
 
 const report = (changes: Partial<HookReport> = {}): HookReport => ({
