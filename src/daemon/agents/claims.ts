@@ -29,14 +29,9 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
     [...watched()].flatMap(({ terminal: id, agent: theirs }) => {
       if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
       const { cwd, startedAt } = theirs.process
-<<<<<<< HEAD
-      const workingSince = movedBeside(theirs.moved, mine.moved)
+      const workingSince = movedBeside(lastMove(theirs, began), lastMove(mine, began))
       const hasSince = theirs.bound === null ? null : (theirs.bound.began ?? startedAt)
       return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince }] : []
-=======
-      const workingSince = movedBeside(lastMove(theirs, began), lastMove(mine, began))
-      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince: theirs.bound?.began ?? null }] : []
->>>>>>> watch
     }),
 })
 
