@@ -58,6 +58,12 @@ export class Agents {
     return seen?.isInFront === true && this.daemon.registry.byRun(run) !== null ? seen.process : null
   }
 
+  /** The conversation that the agent in front was seen to have; null where only what was kept before says so. */
+  conversationOf(run: RunId): string | null {
+    const bound = this.inFront(run)?.bound ?? null
+    return bound === null || bound.transcript === null ? null : bound.id
+  }
+
   summary(run: RunId): AgentSummary | null {
     return this.inFront(run)?.track?.told ?? null
   }
