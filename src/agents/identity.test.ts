@@ -97,6 +97,12 @@ describe('what lies in the directory', () => {
     ])
   })
 
+  test('is nobody’s either where there is one for each of two that moved at the same moment', () => {
+    const rivals = [{ startedAt: START, workingSince: START + 100_300, hasSince: null }]
+    const candidates = [stored('a', 101_000), stored('b', 101_100)]
+    expect(outcome({ candidates, workingSince: START + 100_000, rivals }).slice(0, 2)).toEqual(['keep', null])
+  })
+
   test('goes in the order in which they were started, once there is one for each', () => {
     const one = { startedAt: START, workingSince: null, hasSince: null }
     const other = { startedAt: START + 3_000, workingSince: null, hasSince: null }
