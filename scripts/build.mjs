@@ -56,6 +56,9 @@ function filesOf(name) {
 
 /** Every function, also those that a start does not need: they are told apart only by running it. */
 function compile(name) {
+  // Those of other Nodes were made of an earlier bundle.
+  for (const file of listFiles('dist').filter((file) => file.startsWith(`dist/${name}.`) && file.endsWith('.cache')))
+    rmSync(join(ROOT, file))
   const [bundle, entry, cache] = filesOf(name).map((file) => join(ROOT, file))
   copyFileSync(join(ROOT, 'scripts/entry.cjs'), entry)
   setFlagsFromString('--no-lazy')

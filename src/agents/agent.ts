@@ -32,7 +32,7 @@ export type Agent = {
   /** What its files say about the state of a conversation; null where they do not tell. */
   readonly reading: ((look: Look, finding: Pick<Finding, 'id' | 'transcript'>) => Promise<Reading | null>) | null
   /** What a title or the screen tells about its state; null where they do not tell. */
-  readonly shown: ((shown: { readonly title: string; readonly screen: readonly string[] }) => StateReport | null) | null
+  readonly shown: ((shown: { readonly title: string; readonly screen: readonly string[] }) => Omit<StateReport, 'at'> | null) | null
 }
 
 export type Recognise = {

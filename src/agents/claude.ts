@@ -1,6 +1,8 @@
 /** Claude Code. Its registry names the conversation of each process, its projects hold the transcripts. */
+
 import { claudeFindings, claudeReading, claudeTranscript } from './claudeFiles.ts'
 import { plainAgent } from './plainAgent.ts'
+import { SPINNER, shownBy } from './shown.ts'
 
 export const claude = plainAgent({
   id: 'claude',
@@ -68,4 +70,11 @@ export const claude = plainAgent({
   findings: claudeFindings,
   transcript: claudeTranscript,
   reading: claudeReading,
+  shown: shownBy({
+    asks: [/\b(?:Do you want|Would you like) to\b.*\?/, /^\s*❯ 1\. Yes/],
+    titles: [
+      [SPINNER, 'working'],
+      [/^✳/, 'idle'],
+    ],
+  }),
 })

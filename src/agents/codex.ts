@@ -1,6 +1,8 @@
 /** Codex. It holds the transcript of its conversation open, or leaves both to a server of its own that all its terminals share. */
+
 import { codexFindings, codexReading, codexTranscript } from './codexFiles.ts'
 import { plainAgent } from './plainAgent.ts'
+import { SPINNER, shownBy } from './shown.ts'
 
 export const codex = plainAgent({
   id: 'codex',
@@ -43,4 +45,12 @@ export const codex = plainAgent({
   findings: codexFindings,
   transcript: codexTranscript,
   reading: codexReading,
+  shown: shownBy({
+    asks: [/\bWould you like to\b.*\?/, /^\s*› 1\. Yes/],
+    lines: [
+      [/^\s*[•◦] .*\besc to interrupt\b/, 'working'],
+      [/^› Ask Codex to do anything/, 'idle'],
+    ],
+    titles: [[SPINNER, 'working']],
+  }),
 })

@@ -1,6 +1,8 @@
 /** Gemini CLI. Its conversations lie in a directory per project; no file says which process has which. */
+
 import { geminiFindings, geminiReading, geminiTranscript } from './geminiFiles.ts'
 import { plainAgent } from './plainAgent.ts'
+import { shownBy } from './shown.ts'
 
 export const gemini = plainAgent({
   id: 'gemini',
@@ -29,4 +31,11 @@ export const gemini = plainAgent({
   findings: geminiFindings,
   transcript: geminiTranscript,
   reading: geminiReading,
+  shown: shownBy({
+    titles: [
+      [/^✋/, 'needs-you'],
+      [/^✦/, 'working'],
+      [/^◇/, 'idle'],
+    ],
+  }),
 })

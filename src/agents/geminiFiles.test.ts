@@ -57,6 +57,8 @@ describe('a transcript of Gemini CLI', () => {
     const twin = ONE.replace('bb1e', 'bb1f')
     const look = memoryLook({ files: { ...PROJECTS, [path(ONE)]: chat(ONE, 0) } })
     expect(await gemini.transcript(look, ONE)).toEqual({ kind: 'there', path: path(ONE) })
+    const resumed = { ...PROJECTS, [path(ONE).replace('09-00', '08-00')]: chat(ONE, 0).slice(0, 200), [path(ONE)]: chat(ONE, 0) }
+    expect(await gemini.transcript(memoryLook({ files: resumed }), ONE)).toEqual({ kind: 'there', path: path(ONE) })
     expect(await gemini.transcript(look, twin)).toEqual({ kind: 'gone' })
     expect(await gemini.transcript(memoryLook({}), ONE)).toEqual({ kind: 'unknown' })
   })

@@ -13,17 +13,17 @@ async function projectOf(look: PlaceLook): Promise<string | null> {
   return slug === undefined || slug === null || !/^[\w.-]+$/.test(slug) ? null : `${baseOf(look)}/tmp/${slug}`
 }
 
-type Chat = { readonly id: string; readonly began: number; readonly path: string }
+type Chat = { readonly id: string; readonly began: number; readonly path: string; readonly size: number }
 
 const CHAT = /^session-.*-[0-9a-f]{8}\.jsonl$/i
 
-async function chatOf(look: PlaceLook, { name, path }: FileSight): Promise<readonly Chat[]> {
+async function chatOf(look: PlaceLook, { name, path, size }: FileSight): Promise<readonly Chat[]> {
   if (!CHAT.test(name)) return []
   // The second line holds the whole context and may not end within what is read.
   const first = parseJson((await look.readText(path, { head: HEAD_BYTES }))?.split('\n')[0] ?? null)
   const id = textAt(first, 'sessionId')
   const began = timeAt(first, 'startTime')
-  return id === null || began === null || (textAt(first, 'kind') ?? 'main') !== 'main' ? [] : [{ id, began, path }]
+  return id === null || began === null || (textAt(first, 'kind') ?? 'main') !== 'main' ? [] : [{ id, began, path, size }]
 }
 
 /** `launched` is the id with which the process was started; null where its command line names none. */
@@ -56,7 +56,8 @@ export async function geminiTranscript(look: PlaceLook, id: string): Promise<Tra
   if (project === null) return { kind: 'unknown' }
   const files = (await look.list(`${project}/chats`)).filter(({ name }) => name.endsWith(`-${id.slice(0, 8)}.jsonl`))
   const chats = (await Promise.all(files.map((file) => chatOf(look, file)))).flat()
-  const found = chats.find((chat) => chat.id === id)
+  // Each resume leaves a file beside it that has the same id and nothing in it.
+  const found = chats.filter((chat) => chat.id === id).sort((a, b) => b.size - a.size)[0]
   return found === undefined ? { kind: 'gone' } : { kind: 'there', path: found.path }
 }
 
@@ -66,7 +67,7 @@ export async function geminiReading(look: Look, { transcript }: Pick<Finding, 't
   const answer = newestFirst.find((row) => at(row, 'type') === 'gemini')
   return {
     state: newestFirst.reduce<StateReport | null>((found, row) => found ?? stateIn(row), null),
-    model: textAt(answer, 'model'),
+    model: shownWords(textAt(answer, 'model')),
     title: shownWords(newestFirst.map((row) => textAt(row, '$set', 'summary')).find((summary) => summary !== null) ?? null),
     tokens: numberAt(answer, 'tokens', 'total'),
   }

@@ -117,6 +117,17 @@ describe('what lies in the directory', () => {
   })
 })
 
+describe('what the command line names', () => {
+  test('is known until the terminal begins another one, though it still names the first', () => {
+    const known = finding('a', 'user')
+    const begun = finding('b', 'store', START + 300_000)
+    expect(outcome({ candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['bind', 'a'])
+    expect(outcome({ known, candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['rebind', 'b'])
+    expect(outcome({ known: begun, candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['keep', 'b'])
+    expect(outcome({ known: begun, candidates: [known] })).toEqual(['keep', 'b'])
+  })
+})
+
 describe('in any order of events', () => {
   const ids = ['a', 'b', 'c', 'd', '-x', '']
   const findings = fc.record({

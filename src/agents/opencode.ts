@@ -1,7 +1,9 @@
 /** opencode. All conversations are in one database; no file says which process has which. */
+
 import { SES } from './idShapes.ts'
 import { plainAgent } from './plainAgent.ts'
 import { sessionDatabase } from './sessionDatabase.ts'
+import { shownBy } from './shown.ts'
 
 export const opencode = plainAgent({
   id: 'opencode',
@@ -24,4 +26,11 @@ export const opencode = plainAgent({
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
   ...sessionDatabase('opencode'),
+  shown: shownBy({
+    asks: [/\bPermission required\b/, /\bAllow once\b/],
+    lines: [
+      [/\besc (?:again to )?interrupt\b/, 'working'],
+      [/\bctrl\+p commands\b/, 'idle'],
+    ],
+  }),
 })

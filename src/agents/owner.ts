@@ -4,7 +4,7 @@ export type Moments = {
   readonly startedAt: number
   /** When it was last given something to do: a line was entered, or it began to work; null where nobody saw it. */
   readonly workingSince: number | null
-  /** When the conversation began that it has; null where it has none. */
+  /** When the conversation began that it has, or the start if it was started with it; null where it has none. */
   readonly hasSince: number | null
 }
 

@@ -1,8 +1,10 @@
 /** Qwen Code. As with Claude Code a file per process names its conversation. */
+
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
 import { parseJson, textAt } from './decode.ts'
 import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
 import { plainAgent } from './plainAgent.ts'
+import { SPINNER, shownBy } from './shown.ts'
 
 export const qwen = plainAgent({
   id: 'qwen',
@@ -22,6 +24,12 @@ export const qwen = plainAgent({
   exitHint: /To continue this session, run ?qwen --resume ?([0-9a-f-]{36})/i,
   findings,
   transcript,
+  shown: shownBy({
+    titles: [
+      [SPINNER, 'working'],
+      [/^Qwen - /, 'idle'],
+    ],
+  }),
 })
 
 async function findings(look: Look): Promise<readonly Finding[]> {

@@ -51,6 +51,13 @@ describe('completion in bash', () => {
     expect(await completed('sleep', 'a')).toEqual(['api'])
   })
 
+  it('offers the agents that have hooks and the states to wait for, but not what is for programs', async () => {
+    expect(await completed('agent', 'hooks', 'install', 'c')).toEqual(['claude', 'codex'])
+    expect(await completed('wait', 'api', '--agent', 'n')).toEqual(['needs-you'])
+    expect(await completed('agent', 'r')).toEqual([])
+    expect(completionScript('fish', await loadAllVerbs())).not.toContain('agent report')
+  })
+
   it('offers ids and names, and never runs what is in a name', async () => {
     expect(await completed('attach', 't')).toEqual(['t0000000001', 't0000000002', 'two\\ words\\ \\$\\(touch\\ pwned\\)', 't0000000003'])
     expect(await completed('attach', 'a')).toEqual(['api'])

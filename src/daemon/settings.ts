@@ -1,5 +1,6 @@
 /** config.toml, read at the start and whenever it changes. A bad file is refused by name and line; the last good values stay. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { isUserAgent } from '../agents/userAgents.ts'
 import { systemReason } from '../base/systemReason.ts'
 import type { Store } from '../store/store.ts'
 import { type Config, defaultConfig, parseConfig } from '../wire/config.ts'
@@ -22,6 +23,8 @@ export async function loadSettings(paths: Paths, store: Store): Promise<Settings
   return { config: lastGood.ok ? lastGood.config : defaultConfig, trouble: read.why }
 }
 
+const writtenAgents = ({ agents }: Config): unknown => agents.filter(isUserAgent).map(({ id, written }) => [id, written])
+
 export function watchConfig(daemon: Daemon, settings: Settings): () => void {
   const file = daemon.paths.config
   daemon.configTrouble = settings.trouble
@@ -30,7 +33,7 @@ export function watchConfig(daemon: Daemon, settings: Settings): () => void {
     daemon.configTrouble = trouble
     daemon.log.info({ trouble }, 'config.toml changed')
     if (trouble !== null) return
-    const offersChanged = !sameValue(config.resume, daemon.config.resume)
+    const offersChanged = !sameValue(config.resume, daemon.config.resume) || !sameValue(writtenAgents(config), writtenAgents(daemon.config))
     daemon.config = config
     if (offersChanged) for (const { id } of daemon.registry.all()) daemon.announceTerminal(id)
     daemon.log.level = config.logLevel

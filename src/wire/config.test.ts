@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AGENTS } from '../agents/all.ts'
+import { isUserAgent } from '../agents/userAgents.ts'
 import { DEFAULT_RESUME } from '../workspace/resume.ts'
 import { type ConfigProblem, defaultConfig, describeConfig, exampleConfig, parseConfig } from './config.ts'
 import { findLines } from './configLines.ts'
@@ -67,6 +69,7 @@ test('the defaults are those that are documented', () => {
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
     resume: DEFAULT_RESUME,
+    agents: AGENTS,
     search: { enabled: true, maxBytes: 256 << 20 },
   })
 })
@@ -193,6 +196,40 @@ describe('the resume table', () => {
     const row = describeConfig(parsed.config).find(({ key }) => key === 'resume')
     expect(row?.value).toContain('codex = ["resume", "--last"]')
     expect(parseConfig(`resume = ${row?.value}`)).toEqual(parsed)
+  })
+})
+
+describe('the agents', () => {
+  const MINE = '[agents.mine]\nresume = ["--resume", "{id}"]\nquit_keys = "C-c C-c"\n\n[agents.claude]\nlatest = ["-c"]'
+
+  test('are the known ones, with those of the user over them', () => {
+    const parsed = parseConfig(MINE)
+    if (!parsed.ok) throw new Error(parsed.problems[0]?.message)
+    const { agents } = parsed.config
+    expect(agents).toHaveLength(AGENTS.length + 1)
+    expect(agents.find(({ id }) => id === 'mine')?.resume?.('x')).toEqual(['--resume', 'x'])
+    expect(agents.find(({ id }) => id === 'claude')).toMatchObject({ label: 'Claude Code', latest: ['-c'] })
+  })
+
+  test('have their own words for what is wrong, each with its line', () => {
+    expect(problemsOf('[agents.mine]\nlabel = "x"\nresume = ["-r"]\n\n[agents]\n"a b" = {}\nx = { quit_keys = "Hyper" }')).toEqual([
+      { line: 3, key: 'agents.mine.resume', message: 'agents.mine.resume must have {id} in one of its arguments' },
+      { line: 6, key: 'agents."a b"', message: 'agents."a b" cannot be the name of an agent' },
+      { line: 7, key: 'agents.x.quit_keys', message: expect.stringContaining('must be one to four keys') },
+    ])
+    expect(problemsOf('agents = 3')).toMatchObject([{ line: 1, key: 'agents', message: expect.stringMatching(/^agents is a section/) }])
+  })
+
+  test('are shown as far as the user has written them, and so that they can be read again', () => {
+    const parsed = parseConfig(MINE)
+    if (!parsed.ok) throw new Error(parsed.problems[0]?.message)
+    const row = describeConfig(parsed.config).find(({ key }) => key === 'agents')
+    const again = parseConfig(`agents = ${row?.value}`)
+    expect(again.ok && again.config.agents.filter(isUserAgent).map(({ id, written }) => ({ id, written }))).toEqual([
+      { id: 'mine', written: { resume: ['--resume', '{id}'], quit_keys: 'C-c C-c' } },
+      { id: 'claude', written: { latest: ['-c'] } },
+    ])
+    expect(describeConfig().find(({ key }) => key === 'agents')?.lines).toEqual([])
   })
 })
 

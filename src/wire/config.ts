@@ -74,8 +74,8 @@ function decodeEntry(
   if (decoded.ok) return decoded.value
   if ('why' in decoded) return report(at, at.key, (key) => `${key} ${decoded.why}`)
   for (const { key: free, why } of decoded.faults) {
-    if (free === null) report(at, at.key, (key) => `${key} ${why}`)
-    else report({ ...at, path: [...at.path, at.key] }, free, (key) => `${key} ${why}`)
+    const path = [...at.path, at.key, ...[free ?? []].flat()]
+    report({ ...at, path: path.slice(0, -1) }, path.at(-1) ?? at.key, (key) => `${key} ${why}`)
   }
   return undefined
 }

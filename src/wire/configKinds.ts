@@ -19,8 +19,8 @@ export type Option<Value> = {
 export type Decoded<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly why: string }
-  /** One per free key; null stands for the table itself. */
-  | { readonly ok: false; readonly faults: readonly { readonly key: string | null; readonly why: string }[] }
+  /** One per free key, or path of keys; null stands for the table itself. */
+  | { readonly ok: false; readonly faults: readonly { readonly key: string | readonly string[] | null; readonly why: string }[] }
 
 type Described<Value> = { readonly default: Value; readonly sentence: string }
 
@@ -154,10 +154,10 @@ export function isKeySequence(value: string): boolean {
   return keys.length <= 4 && keys.every((key) => keyBytes(key).ok)
 }
 
-const listText = (items: readonly string[]): string => `[${items.map(quoted).join(', ')}]`
+export const listText = (items: readonly string[]): string => `[${items.map(quoted).join(', ')}]`
 
 /** JSON's strings are TOML's, but for one character. */
-const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')
+export const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')
 
 const SHOWN_LENGTH = 40
 const shown = (value: unknown): string => (typeof value === 'string' ? quoted(value.slice(0, SHOWN_LENGTH)) : `a ${typeof value}`)

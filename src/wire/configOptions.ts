@@ -3,9 +3,11 @@
  * in camelCase here and in snake_case in the file.
  */
 
+import { AGENTS } from '../agents/all.ts'
 import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
 import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
+import { agents } from './configAgents.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
 
 export const OPTIONS = {
@@ -151,6 +153,11 @@ export const OPTIONS = {
     },
     sentence:
       'With which arguments a command is resumed, where its conversation is not known; a command that is not here starts as at first.',
+  }),
+  agents: agents({
+    default: AGENTS,
+    bounds: 'as in mine = { recognise = ["mine"], resume = ["--resume", "{id}"], latest = ["--continue"], quit_keys = "C-c C-c" }',
+    sentence: 'Agents of your own, or what is different with a known one: how it is recognised, resumed and left.',
   }),
   search: {
     enabled: flag({ default: true, sentence: 'Whether the text of all terminals is indexed for holdfast search; private ones never are.' }),

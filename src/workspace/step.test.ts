@@ -164,6 +164,23 @@ describe('a conversation', () => {
   test('without an id is not taken even when nothing is known', () => {
     expect(see(live(), conversation('')).effects).toEqual([])
   })
+
+  test('is left together with its agent, which is written down, and can still be named', () => {
+    const outcome = step(live({ restore: conversation('one'), agent: 'claude' }), { kind: 'agentLeft', run, agent: 'claude' }, later)
+    expect(outcome.terminal).toMatchObject({ restore: { kind: 'quit', agent: 'claude', id: 'one' }, agent: null })
+    expect(kinds(outcome)).toEqual(['keep', 'announce'])
+  })
+
+  test('stays when another agent is left', () => {
+    const outcome = step(live({ restore: conversation('one'), agent: 'codex' }), { kind: 'agentLeft', run, agent: 'codex' }, later)
+    expect(outcome.terminal).toMatchObject({ restore: conversation('one'), agent: null })
+    expect(step(outcome.terminal!, { kind: 'agentLeft', run, agent: 'codex' }, later).effects).toEqual([])
+  })
+
+  test('is no longer the one that was left when an agent has come again', () => {
+    const terminal = live({ restore: { kind: 'quit', agent: 'claude', id: 'one' } })
+    expect(see(terminal, { kind: 'shell' }, 'claude').terminal).toMatchObject({ restore: { kind: 'shell' }, agent: 'claude' })
+  })
 })
 
 describe('details', () => {

@@ -2,12 +2,12 @@
  * Any one file of the state directory is deleted, emptied, cut in half, overwritten in its middle or replaced by noise:
  * the daemon starts, says in a sentence what it misses, and everything that is not in that file is as it was.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectTo, killDaemonAndHolders, list, status } from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
-import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
+import { copyHome, type Home, makeHomeWithOwnPort } from '../support/home.ts'
 
 /** `faults`: what a read says about lost output. */
 type Seen = {
@@ -71,9 +71,8 @@ async function furnish(home: Home): Promise<readonly Seen[]> {
 
 /** Runs `use` on a copy of a home whose processes are gone, and removes the copy with all its processes. */
 async function copyOf<Value>(home: Home, use: (copy: Home) => Promise<Value>): Promise<Value> {
-  const copy = makeHomeWithOwnPort()
+  const copy = copyHome(home)
   try {
-    cpSync(home.path, copy.path, { recursive: true, filter: (from) => !from.endsWith('.sock') })
     return await use(copy)
   } finally {
     await copy.sweep()

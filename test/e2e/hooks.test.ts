@@ -165,8 +165,6 @@ describe('hooks of agents', () => {
       expect(JSON.parse(read('claude'))).toMatchObject({ model: 'opus' })
       await hooks('remove', 'claude')
       expect(read('claude')).toBe(THEIRS)
-      await hooks('install', 'claude')
-      await hooks('remove', 'claude')
       expect(beside('claude')).toEqual(['settings.json'])
     },
   )

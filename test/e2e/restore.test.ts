@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RestorePlanView } from '../../src/wire/restoreView.ts'
 import { daemonsOf, killDaemon, list, programsOf } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { copyHome, type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { powerCut, query, restore, takeCheckpoint, topologyOf } from '../support/restoring.ts'
 
@@ -89,33 +89,42 @@ const POINTS = [
   'before:announce',
 ]
 
-test.each(POINTS)(
-  'a daemon that dies at %s while restoring has restored everything or nothing',
-  async (point) => {
-    await using home = makeQuietHome()
-    const { checkpoint, then, now } = await aPastAndAPresent(home)
-    const before = await states(home)
-    await run(home, ['close', '--yes', 'stranger']) // so that the layout of then can be compared as a whole
-    const without = before.filter((line) => !line.startsWith('stranger'))
-    expect(now).not.toEqual(then)
-    await run(home, ['daemon', 'stop'])
-    await start(home, point)
-    await run(home, ['restore', '--yes', checkpoint])
-    await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
-    killDaemon(home)
-    await start(home)
-    const after = await states(home)
-    const isRestored = point === 'restore:after-keep' || point === 'before:announce'
-    expect(after).toEqual(isRestored ? ['one asleep', 'three asleep', 'two asleep'] : without)
-    expect(await screen(home, 'one')).toMatch(isRestored ? /got early\s*$/ : /got late\s*$/)
-    if (isRestored) expect(topologyOf(home)).toEqual(then)
-    expect(programsOf(home)).toEqual([])
-    await restore(home, checkpoint) // and it can be done then
-    expect(topologyOf(home)).toEqual(then)
-    expect(await screen(home, 'one')).toMatch(/got early\s*$/)
-  },
-  120_000,
-)
+describe('a daemon that dies while restoring', () => {
+  let prepared: Home
+  let past: Awaited<ReturnType<typeof aPastAndAPresent>>
+  let before: readonly string[]
+  beforeAll(async () => {
+    prepared = makeQuietHome()
+    past = await aPastAndAPresent(prepared)
+    expect(past.now).not.toEqual(past.then)
+    await run(prepared, ['close', '--yes', 'stranger']) // so that the layout of then can be compared as a whole
+    before = await states(prepared)
+    await run(prepared, ['daemon', 'stop'])
+  }, 120_000)
+  afterAll(() => prepared.dispose())
+
+  test.each(POINTS)(
+    'at %s has restored everything or nothing',
+    async (point) => {
+      await using home = copyHome(prepared)
+      const { checkpoint, then } = past
+      await start(home, point)
+      await run(home, ['restore', '--yes', checkpoint])
+      await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
+      killDaemon(home)
+      await start(home)
+      const isRestored = point === 'restore:after-keep' || point === 'before:announce'
+      expect(await states(home)).toEqual(isRestored ? ['one asleep', 'three asleep', 'two asleep'] : before)
+      expect(await screen(home, 'one')).toMatch(isRestored ? /got early\s*$/ : /got late\s*$/)
+      if (isRestored) expect(topologyOf(home)).toEqual(then)
+      expect(programsOf(home)).toEqual([])
+      await restore(home, checkpoint) // and it can be done then
+      expect(topologyOf(home)).toEqual(then)
+      expect(await screen(home, 'one')).toMatch(/got early\s*$/)
+    },
+    120_000,
+  )
+})
 
 test('checkpoints and workspaces that are not there are refused by name', async () => {
   await using home = makeQuietHome()

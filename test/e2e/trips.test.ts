@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { daemonsOf, holdersOf, killDaemon, list, programsOf } from '../support/daemon.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemonsOf, holdersOf, killDaemon, list, programsOf, status } from '../support/daemon.ts'
 import { type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -11,7 +11,7 @@ import { endProcess } from '../support/processes.ts'
  * The daemon dies at every point of every operation, as if the power had gone; the next one must find each terminal
  * once, each program in exactly one terminal, and nothing half done.
  */
-const CREATION = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
+const CREATION = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn']
 const CLOSING = [
   'before:keepScreen',
   'before:keep',
@@ -53,19 +53,48 @@ async function expectWhole(home: Home): Promise<void> {
   await until(() => holdersOf(home).length === live.length, { what: 'holders without a program to leave', timeoutMs: 20_000 })
 }
 
-test.each(CREATION)('a daemon that dies at %s while making a terminal loses no program and doubles none', async (point) => {
-  await using home = makeHome()
-  await start(home)
-  expect((await run(home, ['new', '--name', 'bystander', ...SLEEPER])).code).toBe(0)
+/** All points of one operation in one home: what an earlier death left must stay whole at the later ones, too. */
+function inOneHome(title: string, tests: (home: () => Home) => void): void {
+  describe(title, () => {
+    let home: Home
+    beforeAll(async () => {
+      home = makeHome()
+      expect((await run(home, ['new', '--name', 'bystander', ...SLEEPER])).code).toBe(0)
+    })
+    afterAll(() => home.dispose())
+    tests(() => home)
+  })
+}
+
+async function restart(home: Home, trip: string): Promise<void> {
   await run(home, ['daemon', 'stop'])
-  await start(home, point)
-  await run(home, ['new', '--name', 'victim', ...SLEEPER]) // refused or not: the daemon is gone before or after
-  killDaemon(home)
+  await start(home, trip)
+  await status(home) // it lives through its start: only what comes next reaches the point
+}
+
+inOneHome('while making a terminal', (homeOf) => {
+  test.each(CREATION)('a daemon that dies at %s loses no program and doubles none', async (point) => {
+    const home = homeOf()
+    const before = (await list(home)).map(({ name }) => name)
+    await restart(home, point)
+    await run(home, ['new', '--name', `victim ${point}`, ...SLEEPER]) // refused or not: the daemon is gone before or after
+    killDaemon(home)
+    await start(home)
+    await expectWhole(home)
+    const names = (await list(home)).map(({ name }) => name)
+    expect([before, [...before, `victim ${point}`]]).toContainEqual(names)
+  })
+})
+
+test('a daemon that dies at before:announce of its first terminal loses no program and doubles none', async () => {
+  await using home = makeHome() // with a terminal in it, the start of the daemon would announce that one
+  await start(home, 'before:announce')
+  await status(home)
+  await run(home, ['new', '--name', 'victim', ...SLEEPER])
+  await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
   await start(home)
   await expectWhole(home)
-  const names = (await list(home)).map(({ name }) => name)
-  expect(names.filter((name) => name === 'bystander')).toHaveLength(1)
-  expect(names.filter((name) => name === 'victim').length).toBeLessThanOrEqual(1)
+  expect((await list(home)).map(({ name }) => name)).toEqual(['victim'])
 })
 
 test('a terminal whose program never began is asleep and empty, and can be read and woken', async () => {
@@ -99,20 +128,19 @@ test('a wake that began and was lost with daemon and holder shows what it printe
   expect((await run(home, ['read', 'victim'])).stdout).toContain('the second run')
 })
 
-test.each(CLOSING)('a daemon that dies at %s while closing a terminal closes it in the end and nothing else', async (point) => {
-  await using home = makeHome()
-  await start(home)
-  await run(home, ['new', '--name', 'bystander', ...SLEEPER])
-  await run(home, ['new', '--name', 'victim', ...SLEEPER])
-  await run(home, ['daemon', 'stop'])
-  await start(home, point)
-  await run(home, ['close', '--yes', 'victim'])
-  killDaemon(home)
-  await start(home)
-  if ((await list(home)).some(({ name, state }) => name === 'victim' && state === 'live')) await run(home, ['close', '--yes', 'victim'])
-  await until(async () => (await list(home)).every(({ name }) => name !== 'victim'), { what: 'the terminal to be closed' })
-  await expectWhole(home)
-  expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
+inOneHome('while closing a terminal', (homeOf) => {
+  test.each(CLOSING)('a daemon that dies at %s closes it in the end and nothing else', async (point) => {
+    const home = homeOf()
+    await run(home, ['new', '--name', 'victim', ...SLEEPER])
+    await restart(home, point)
+    await run(home, ['close', '--yes', 'victim'])
+    killDaemon(home)
+    await start(home)
+    if ((await list(home)).some(({ name, state }) => name === 'victim' && state === 'live')) await run(home, ['close', '--yes', 'victim'])
+    await until(async () => (await list(home)).every(({ name }) => name !== 'victim'), { what: 'the terminal to be closed' })
+    await expectWhole(home)
+    expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
+  })
 })
 
 test.each([
@@ -134,30 +162,36 @@ test.each([
   },
 )
 
-test.each(EXIT)('a daemon that dies at %s when a program ends still knows how it ended and what it showed', async (point) => {
-  await using home = makeHome()
-  await start(home)
-  await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'read line; echo "last words: $line"; exit 7'])
-  await run(home, ['daemon', 'stop'])
-  await start(home, point)
-  await run(home, ['send', 'victim', 'goodbye', '--enter'])
-  await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
-  await start(home)
-  const victim = await until(async () => (await list(home)).find(({ state }) => state === 'asleep'), { what: 'the terminal to be asleep' })
-  expect(victim.because).toEqual({ kind: 'exited', status: { code: 7 } })
-  expect((await run(home, ['read', 'victim'])).stdout).toContain('last words: goodbye')
-  await expectWhole(home)
+inOneHome('when a program ends', (homeOf) => {
+  test.each(EXIT)('a daemon that dies at %s still knows how it ended and what it showed', async (point) => {
+    const home = homeOf()
+    const name = `victim ${point}`
+    await run(home, ['new', '--name', name, '--', 'sh', '-c', 'read line; echo "last words: $line"; exit 7'])
+    await restart(home, point)
+    await run(home, ['send', name, 'goodbye', '--enter'])
+    await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
+    await start(home)
+    const victim = await until(async () => (await list(home)).find((seen) => seen.name === name && seen.state === 'asleep'), {
+      what: 'the terminal to be asleep',
+    })
+    expect(victim.because).toEqual({ kind: 'exited', status: { code: 7 } })
+    expect((await run(home, ['read', name])).stdout).toContain('last words: goodbye')
+    await expectWhole(home)
+  })
 })
 
-test.each(BOOT)('a daemon that dies at %s while starting is followed by one that finds everything', async (point) => {
-  await using home = makeHome()
-  await start(home)
-  await run(home, ['new', '--name', 'one', ...SLEEPER])
-  await run(home, ['new', '--name', 'two', ...SLEEPER])
-  killDaemon(home)
-  await start(home, point)
-  killDaemon(home)
-  await start(home)
-  await expectWhole(home)
-  expect((await list(home)).map(({ name, state }) => `${name} ${state}`)).toEqual(['one live', 'two live'])
+inOneHome('while starting', (homeOf) => {
+  test.each(BOOT)('a daemon that dies at %s is followed by one that finds everything', async (point) => {
+    const home = homeOf()
+    await run(home, ['new', '--name', `before ${point}`, ...SLEEPER])
+    const before = await list(home)
+    killDaemon(home)
+    await start(home, point)
+    killDaemon(home)
+    await start(home)
+    await expectWhole(home)
+    expect((await list(home)).map(({ name, state, pid }) => ({ name, state, pid }))).toEqual(
+      before.map(({ name, pid }) => ({ name, state: 'live', pid })),
+    )
+  })
 })

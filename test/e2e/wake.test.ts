@@ -1,37 +1,23 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, list } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { copyHome, type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openOrThrow } from '../support/store.ts'
 
 /** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
-type Asked = {
-  readonly id: string
-  readonly name: string
-  readonly state: string
-  readonly because: { readonly kind: string; readonly reason?: string } | null
-  readonly conversation: string | null
-  readonly offers: {
-    readonly resume: string | null
-    readonly goesOnWith: string | null
-    readonly conversation: boolean
-    readonly fresh: string
-  } | null
-  readonly started?: { readonly from: string; readonly text: string }
-}
 
 const AGENTS = ['claude', 'codex', 'tool']
 const NO_CONVERSATION = 'No conversation found with session ID: 0198f7c1'
 const CONFIG = 'settle_ms = 300\n\n[web]\nport = 0\n'
 
 class Bench implements AsyncDisposable {
-  readonly home: Home = makeHome()
-  readonly agents: FakeAgents = installFakeAgents(this.home, AGENTS)
+  readonly agents: FakeAgents
 
-  constructor() {
+  constructor(readonly home: Home = makeHome()) {
+    this.agents = installFakeAgents(home, AGENTS)
     this.configure('')
   }
 
@@ -47,8 +33,8 @@ class Bench implements AsyncDisposable {
     return run(this.home, ['daemon', 'start'], { env: { PATH: this.agents.path, HOLDFAST_TRIP: trip } })
   }
 
-  async of(name: string): Promise<Asked> {
-    const found = (await json<Asked[]>(this.home, ['ls'])).find((terminal) => terminal.name === name)
+  async of(name: string): Promise<Listed> {
+    const found = (await list(this.home)).find((terminal) => terminal.name === name)
     if (found === undefined) throw new Error(`there is no ${name}`)
     return found
   }
@@ -65,6 +51,12 @@ class Bench implements AsyncDisposable {
   }
 
   async sleepAll(): Promise<void> {
+    const live = (await list(this.home)).filter(({ state }) => state === 'live')
+    expect((await this.hf('sleep', ...live.map(({ id }) => id))).code).toBe(0)
+  }
+
+  /** The same, and another daemon, which knows only what was kept. */
+  async sleepAllAndRestart(): Promise<void> {
     expect((await this.hf('daemon', 'stop', '--all')).code).toBe(0)
     expect((await this.start()).code).toBe(0)
   }
@@ -93,7 +85,7 @@ describe('a terminal that sleeps', () => {
   afterAll(() => bench.home.dispose())
 
   test('resumes the newest conversation where none is known, and says so, or is started as at first', async () => {
-    await bench.sleepAll()
+    await bench.sleepAllAndRestart()
     expect((await bench.of('agent')).offers).toEqual({
       resume: 'codex resume --last',
       goesOnWith: `Codex, ${NEWEST}`,
@@ -120,7 +112,7 @@ describe('a terminal that sleeps', () => {
 
   test('starts afresh with its original arguments, when asked to', async () => {
     await bench.sleepAll()
-    const [woken] = await json<Asked[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
+    const [woken] = await json<object[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
     expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
     expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
     const { conversation: id } = await bench.of('other')
@@ -157,7 +149,7 @@ describe('a terminal that sleeps', () => {
     expect((await bench.hf('wake', '--conversation', ONE, 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
     expect(await bench.shows('agent')).toContain(`argv: [resume] [${ONE}]`)
     expect((await bench.of('agent')).conversation).toBe(ONE)
-    await bench.sleepAll()
+    await bench.sleepAllAndRestart()
     expect((await bench.of('agent')).offers).toMatchObject({ goesOnWith: `Codex, conversation ${ONE}` })
     expect((await bench.hf('wake', 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
     await bench.sleepAll()
@@ -187,7 +179,7 @@ test('a resume that fails three times costs neither the last screen nor the conv
   await bench.sleepAll()
   expect((await bench.hf('wake', '--conversation', ONE, 'agent')).code).toBe(0)
   await bench.shows('agent')
-  await bench.sleepAll()
+  await bench.sleepAllAndRestart()
   const screen = (await bench.hf('read', 'agent')).stdout
   expect(screen).toContain(`argv: [resume] [${ONE}]`)
   bench.agents.breakResume(1, NO_CONVERSATION)
@@ -244,40 +236,41 @@ test('a resumed agent that ends well leaves the user in a shell in its directory
 /** Between the record of the wake and the program's life. */
 const RESUMING = ['before:keep', 'after:keep', 'before:spawn', 'spawn:holder-ready', 'after:spawn', 'before:announce']
 
-test.each(RESUMING)('a daemon that dies at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
-  await using bench = new Bench()
-  await bench.start()
-  await bench.make('agent', 'codex', 'the first prompt')
-  await bench.hf('daemon', 'stop', '--all')
-  await bench.start(point)
-  await bench.hf('wake', '--conversation', TWO, 'agent') // refused or not: the daemon is gone before or after
-  killDaemon(bench.home)
-  await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
-  await bench.start()
-  await until(async () => ['live', 'asleep'].includes((await bench.of('agent')).state), { what: 'the terminal to be live or asleep' })
-  // A holder that had just been started may show itself a moment later.
-  await until(async () => holdersOf(bench.home).length === ((await bench.of('agent')).state === 'live' ? 1 : 0), {
-    what: 'a live terminal to have its holder, and an asleep one none',
-    timeoutMs: 20_000,
-  })
-  const now = await bench.of('agent')
-  if (now.state === 'live') expect(await bench.shows('agent')).toContain(`argv: [resume] [${TWO}]`)
-  else {
-    expect(now).toMatchObject({ conversation: null, offers: { resume: 'codex resume --last' } })
-    expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
-    expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
-  }
-})
-
 const FAILING = ['spawn:holder-ready', 'before:hearLastWords', 'after:hearLastWords', 'before:releaseHolder', 'after:releaseHolder']
 
-test.each(FAILING)(
-  'a daemon that dies at %s of a resume that fails still knows that it failed, and what was there before',
-  async (point) => {
-    await using bench = new Bench()
+describe('a daemon that dies', () => {
+  let prepared: Bench
+  beforeAll(async () => {
+    prepared = new Bench()
+    await prepared.make('agent', 'codex', 'the first prompt')
+    await prepared.hf('daemon', 'stop', '--all')
+  })
+  afterAll(() => prepared.home.dispose())
+
+  test.each(RESUMING)('at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
+    await using bench = new Bench(copyHome(prepared.home))
+    await bench.start(point)
+    await bench.hf('wake', '--conversation', TWO, 'agent') // refused or not: the daemon is gone before or after
+    killDaemon(bench.home)
+    await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to be gone' })
     await bench.start()
-    await bench.make('agent', 'codex', 'the first prompt')
-    await bench.hf('daemon', 'stop', '--all')
+    await until(async () => ['live', 'asleep'].includes((await bench.of('agent')).state), { what: 'the terminal to be live or asleep' })
+    // A holder that had just been started may show itself a moment later.
+    await until(async () => holdersOf(bench.home).length === ((await bench.of('agent')).state === 'live' ? 1 : 0), {
+      what: 'a live terminal to have its holder, and an asleep one none',
+      timeoutMs: 20_000,
+    })
+    const now = await bench.of('agent')
+    if (now.state === 'live') expect(await bench.shows('agent')).toContain(`argv: [resume] [${TWO}]`)
+    else {
+      expect(now).toMatchObject({ conversation: null, offers: { resume: 'codex resume --last' } })
+      expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
+      expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
+    }
+  })
+
+  test.each(FAILING)('at %s of a resume that fails still knows that it failed, and what was there before', async (point) => {
+    await using bench = new Bench(copyHome(prepared.home))
     bench.agents.breakResume(3, NO_CONVERSATION)
     await bench.start(point)
     await bench.hf('wake', 'agent')
@@ -297,8 +290,8 @@ test.each(FAILING)(
     expect((await bench.of('agent')).because?.kind).toBe('failed')
     bench.agents.mend()
     expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
-  },
-)
+  })
+})
 
 test('a shell goes on in the directory it was in, after a sleep and after a power cut; a fresh start begins where it began', async () => {
   await using bench = new Bench()

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { Result } from '../../src/base/refusal.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
 import { json } from './holdfast.ts'
@@ -14,6 +15,8 @@ export type Listed = {
   readonly holderPid: number | null
   readonly command: string
   readonly since: number
+  readonly conversation: string | null
+  readonly offers: { readonly resume: string | null; readonly conversation: boolean; readonly fresh: string } | null
 }
 export type Status = {
   readonly pid: number
@@ -26,8 +29,23 @@ export type Status = {
 
 type Where = { readonly path: string }
 
-export const list = (home: Where): Promise<Listed[]> => json<Listed[]>(home, ['ls'])
-export const status = (home: Where): Promise<Status> => json<Status>(home, ['daemon', 'status'])
+/** As `ls` and `daemon status` say it, without a process for each question. Where no daemon answers, the CLI does what it does then. */
+export const list = async (home: Where): Promise<Listed[]> =>
+  (await ask(home, (daemon) => daemon.request('terminal.list', {}))) ?? (await json<Listed[]>(home, ['ls']))
+export const status = async (home: Where): Promise<Status> =>
+  (await ask(home, (daemon) => daemon.request('daemon.status', {}))) ?? (await json<Status>(home, ['daemon', 'status']))
+
+async function ask<Value>(home: Where, question: (daemon: DaemonClient) => Promise<Result<{ result: Value }>>): Promise<Value | null> {
+  const client = await connectTo(home)
+  try {
+    if (client.state.kind !== 'connected') return null
+    const answer = await question(client)
+    if (!answer.ok) throw new Error(answer.refusal.message)
+    return answer.value.result
+  } finally {
+    client.close()
+  }
+}
 
 export const isDaemon = ({ command }: SeenProcess): boolean => /holdfast-daemon|daemon\/main\.js/.test(command)
 const isHolder = ({ command }: SeenProcess): boolean => /holdfast-holder|holder\/main\.js/.test(command)

@@ -28,7 +28,7 @@ export const HABITS = {
 export function installFakeAgents(home: { readonly path: string }, names: readonly string[]): FakeAgents {
   const folder = `${home.path}/agents`
   const broken = `${folder}/broken`
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   const script = `#!/bin/sh
 printf 'argv:'; for word in "$@"; do printf ' [%s]' "$word"; done; echo
 case "$*" in

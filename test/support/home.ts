@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { run } from './holdfast.ts'
@@ -22,6 +22,13 @@ export function makeHomeWithOwnPort(): Home {
   const home = makeHome()
   writeFileSync(join(home.path, 'config.toml'), '[web]\nport = 0\n')
   return home
+}
+
+/** A home like this one, whose processes are gone: what several tests begin with is made once. */
+export function copyHome(home: Home): Home {
+  const copy = makeHome()
+  cpSync(home.path, copy.path, { recursive: true, filter: (from) => !from.endsWith('.sock') })
+  return copy
 }
 
 const STOP_MS = 10_000

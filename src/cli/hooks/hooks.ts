@@ -33,7 +33,7 @@ export function hooksOf(agent: string, input: Pick<Input, 'text'>, { env, cwd }:
   const directory = given === undefined ? target.directory(env, env['HOME'] || homedir()) : resolve(cwd, given)
   const path = join(directory, target.file)
   const isAgentThere = given !== undefined || existsSync(directory) || isInPath(target.program, env['PATH'])
-  return done({ target, directory, path, file: settingsFile(path), program: process.argv[1] ?? 'holdfast', isAgentThere })
+  return done({ target, directory, path, file: settingsFile(path, directory), program: process.argv[1] ?? 'holdfast', isAgentThere })
 }
 
 const isInPath = (program: string, path: string | undefined): boolean =>
@@ -77,7 +77,11 @@ export function remove({ target, path, file, program }: Hooks): Result<Removed> 
     trying<Removed>(path, () => {
       const before = file.read()
       const was = presenceIn(target, before, program)
-      if (before === null || was.kind === 'absent') return done({ was: 'absent', kept: null })
+      if (before === null) return done({ was: 'absent', kept: null })
+      if (was.kind === 'absent') {
+        file.forgetBackups()
+        return done({ was: 'absent', kept: null })
+      }
       const edited = textWithout(target, before, { program, backups: file.backups().map(({ text }) => text) })
       if (!edited.ok) return refused(refusals.hooksUnusable(path, edited.why))
       if (edited.text !== null && !file.replace(edited.text, before)) return null

@@ -44,7 +44,8 @@ export type SettingsFile = {
   forgetBackups(): void
 }
 
-export function settingsFile(file: string): SettingsFile {
+/** `directory` is the agent's own: an empty one below it is ours to remove, it is not. */
+export function settingsFile(file: string, directory: string): SettingsFile {
   const read = (): string | null => readIfThere(file)
   const place = (): string => (read() === null ? file : realpathSync(file))
   const backupFiles = (): string[] =>
@@ -84,10 +85,10 @@ export function settingsFile(file: string): SettingsFile {
     remove: () => {
       rmSync(file, { force: true })
       trip('hooks:removed')
-      if (namesIn(dirname(file)).length === 0) rmdirSync(dirname(file))
+      if (dirname(file) !== directory && namesIn(dirname(file)).length === 0) rmdirSync(dirname(file))
     },
     forgetBackups: () => {
-      for (const backup of [...backupFiles(), file + DRAFT]) rmSync(backup, { force: true })
+      for (const backup of [...backupFiles(), place() + DRAFT]) rmSync(backup, { force: true })
     },
   }
 }

@@ -31,6 +31,29 @@ t0000000002        asleep (exit 1)  zsh          ~/api  2m
     expect(await listText(two, screen({ isTTY: true, columns: 100 }, { NO_COLOR: '1' }), NOW)).not.toContain('\x1b')
   })
 
+  it('says how agents do where there are any, and what to look at first', async () => {
+    const agent = { name: 'claude', label: 'Claude Code', pid: 7, wants: null, words: null, model: null, title: null, tokens: null }
+    const agents = [
+      terminal({ agent: { ...agent, state: 'needs-you', since: -60_000 } }),
+      terminal({ id: 't0000000002' }),
+      terminal({ id: 't0000000003', agent: { ...agent, name: 'codex', state: 'done', since: 110_000 } }),
+      terminal({ id: 't0000000004', agent: { ...agent, name: 'aider', state: 'unknown', since: 0 } }),
+      terminal({ id: 't0000000005', agent: { ...agent, state: 'working', since: 300_000 } }),
+    ]
+    expect(`\n${await listText(agents, screen(), NOW)}\n`).toBe(`
+ID           NAME  STATE  AGENT                COMMAND  CWD    AGE
+t0000000001        live   claude needs you 3m  zsh      ~/api  2m
+t0000000002        live                        zsh      ~/api  2m
+t0000000003        live   codex done 10s       zsh      ~/api  2m
+t0000000004        live   aider                zsh      ~/api  2m
+t0000000005        live   claude working 0s    zsh      ~/api  2m
+`)
+    const painted = await listText(agents, screen({ isTTY: true, columns: 100 }), NOW)
+    expect(painted).toContain('\x1b[33mclaude needs you 3m\x1b[39m')
+    expect(painted).toContain('\x1b[1mcodex done 10s\x1b[22m')
+    expect(painted).toContain('\x1b[32mclaude working 0s\x1b[39m')
+  })
+
   it('fits the terminal by cutting what may be cut', async () => {
     const long = [terminal({ command: 'x'.repeat(200), cwd: `/home/ada/${'y'.repeat(100)}` })]
     const lines = (await listText(long, screen({ isTTY: true, columns: 70 }, { NO_COLOR: '1' }), NOW)).split('\n')

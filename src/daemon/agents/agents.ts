@@ -16,11 +16,12 @@ import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
-import { LOOKED_AT_CLOSELY_MS, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_LOOKS, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Where looking takes long, it is done less often: it never takes more than this part of the time. */
-const LOOKING_SHARE = 1 / 20
+/** Where looking takes long, it is done less often. */
+const PAUSE_TIMES = 5
+const LOOK_AT_LEAST_EVERY_MS = 3_000
 /** The last words of a run are read when it is over. */
 const FORGET_AFTER_MS = 10_000
 
@@ -85,15 +86,14 @@ export class Agents {
     for (const watched of this.watched.values()) if (watched.terminal === id) this.forgetIfOver(watched)
     const terminal = this.daemon.registry.get(id)
     if (terminal?.state !== 'live' || this.watched.has(terminal.run)) return
-    this.watched.set(terminal.run, newWatched(id, terminal.run, Date.now()))
+    this.watched.set(terminal.run, newWatched(id, terminal.run))
     this.schedule()
   }
 
   printed(runs: readonly { readonly run: RunId }[]): void {
-    const until = Date.now() + LOOKED_AT_CLOSELY_MS
     for (const { run } of runs) {
       const watched = this.watched.get(run)
-      if (watched !== undefined) watched.closeUntil = until
+      if (watched !== undefined) watched.closeLooks = CLOSE_LOOKS
     }
     this.schedule()
   }
@@ -170,23 +170,24 @@ export class Agents {
 
   private schedule(): void {
     if (this.isStopped || this.timer !== undefined) return
-    const now = Date.now()
-    if (![...this.watched.values()].some((watched) => this.isWorthALook(watched, now))) return
-    this.timer = setTimeout(() => void this.lookAtAll(), Math.max(0, this.nextLookAt - now)).unref()
+    if (![...this.watched.values()].some((watched) => this.isWorthALook(watched))) return
+    this.timer = setTimeout(() => void this.lookAtAll(), Math.max(0, this.nextLookAt - Date.now())).unref()
   }
 
-  private isWorthALook({ run, closeUntil, agent, goneSince }: Watched, now: number): boolean {
-    return (closeUntil > now || agent !== null || goneSince !== null) && this.isLive(run)
+  private isWorthALook({ run, closeLooks, agent, goneSince }: Watched): boolean {
+    return (closeLooks > 0 || agent !== null || goneSince !== null) && this.isLive(run)
   }
 
   private async lookAtAll(): Promise<void> {
     const begun = Date.now()
-    const worth = [...this.watched.values()].filter((watched) => this.isWorthALook(watched, begun))
+    const worth = [...this.watched.values()].filter((watched) => this.isWorthALook(watched))
     await this.inTurn(async (sight) => {
-      for (const watched of worth) if (!this.isStopped) await this.lookAt(watched, sight, false)
+      for (const watched of worth) {
+        if (!this.isStopped) await this.lookAt(watched, sight, false)
+        await new Promise((resolve) => setImmediate(resolve)) // keys that were typed meanwhile go first
+      }
     })
-    const now = Date.now()
-    this.nextLookAt = begun + Math.max(LOOK_EVERY_MS, (now - begun) / LOOKING_SHARE)
+    this.nextLookAt = begun + Math.min(LOOK_AT_LEAST_EVERY_MS, Math.max(LOOK_EVERY_MS, (Date.now() - begun) * PAUSE_TIMES))
     this.timer = undefined
     this.schedule()
   }

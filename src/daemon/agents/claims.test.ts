@@ -11,7 +11,7 @@ function watching(number: number, seen: { readonly bound?: string; readonly cwd?
   const { bound, cwd = '/work', moved = null } = seen
   const finding = bound === undefined ? null : { id: bound, provenance: 'registration', transcript: null, began: 7 }
   const agent = { agent: claude, process: { cwd, startedAt: number }, bound: finding, moved } as unknown as SeenAgent
-  return { ...newWatched(terminalId(number), runId(number), 0), agent }
+  return { ...newWatched(terminalId(number), runId(number)), agent }
 }
 
 test('a conversation is claimed by the terminal that keeps it, awake or asleep, and by the one that was just seen with it', () => {

@@ -30,7 +30,8 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
       if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
       const { cwd, startedAt } = theirs.process
       const workingSince = movedBeside(theirs.moved, mine.moved)
-      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince: theirs.bound?.began ?? null }] : []
+      const hasSince = theirs.bound === null ? null : (theirs.bound.began ?? startedAt)
+      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince }] : []
     }),
 })
 

@@ -1,12 +1,12 @@
 /** What an agent's hook says of its conversation: taken only from the agent that has the terminal, never from one inside it. */
+import type { Agent } from '../../agents/agent.ts'
 import { agentOfProcess } from '../../agents/recognise.ts'
 import type { StateReport } from '../../agents/state.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
-import { knownAgents } from './knownAgents.ts'
 import type { ProcessName, Sight } from './processLook.ts'
-import type { SeenAgent, Watched } from './watched.ts'
+import type { Watched } from './watched.ts'
 
 export type HookReport = {
   readonly terminal: TerminalId
@@ -22,20 +22,21 @@ export type HookReport = {
 /** `why` goes on from "it was not taken: ". */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-export async function judge({ daemon, watched, sight }: Judging, report: HookReport): Promise<Verdict> {
-  const verdict = await verdictOn(watched.agent, sight, report)
+export async function judge(judging: Judging, report: HookReport): Promise<Verdict> {
+  const { daemon, watched } = judging
+  const verdict = await verdictOn(judging, report)
   if (!verdict.ok) await reject(daemon, watched, report, verdict.why)
   return verdict
 }
 
 type Judging = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight }
 
-async function verdictOn(seen: SeenAgent | null, sight: Sight, report: HookReport): Promise<Verdict> {
+async function verdictOn({ daemon, watched: { agent: seen }, sight }: Judging, report: HookReport): Promise<Verdict> {
   if (seen === null) return { ok: false, why: 'no agent has the keyboard of this terminal' }
   if (seen.agent.id !== report.agent) return { ok: false, why: `the terminal is that of ${seen.agent.id}, not of ${report.agent}` }
   const { conversation } = report
   if (conversation !== null && !seen.agent.idPattern.test(conversation)) return { ok: false, why: 'it cannot be the id of a conversation' }
-  const above = await nearestAgent(sight, report.reporter.pid)
+  const above = await nearestAgent(sight, report.reporter.pid, daemon.config.agents)
   if (above === null) return { ok: false, why: 'it comes from no agent' }
   const isRoot = seen.own.some(({ pid, start }) => pid === above.pid && start === above.start)
   return isRoot ? { ok: true } : { ok: false, why: 'it comes from an agent that the terminal’s own one has started' }
@@ -43,12 +44,12 @@ async function verdictOn(seen: SeenAgent | null, sight: Sight, report: HookRepor
 
 const HIGHEST_TREE = 64
 
-async function nearestAgent(sight: Sight, from: number): Promise<ProcessName | null> {
+async function nearestAgent(sight: Sight, from: number, agents: readonly Agent[]): Promise<ProcessName | null> {
   let pid = from
   for (let level = 0; level < HIGHEST_TREE && pid > 1; level++) {
     const process = await sight.find(pid)
     if (process === null) return null
-    if (agentOfProcess(process, knownAgents()) !== null) return process
+    if (agentOfProcess(process, agents) !== null) return process
     pid = process.parent
   }
   return null

@@ -6,12 +6,11 @@ import type { Daemon } from '../daemon.ts'
 import { arrive } from './arrival.ts'
 import { bind } from './bind.ts'
 import type { Claims } from './claims.ts'
-import { knownAgents } from './knownAgents.ts'
 import { agentLeft } from './leaving.ts'
 import { processLook } from './nodeLook.ts'
 import type { Keyboard, ProcessName, Sight } from './processLook.ts'
 import { readState } from './states.ts'
-import { isSameKeyboard, isSameProcess, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_AT_LEAST_EVERY, isSameKeyboard, isSameProcess, type SeenAgent, type Watched } from './watched.ts'
 
 /** Machines that shut down end agents before shells: by then the daemon is gone too, and nobody has left anything. */
 const LEFT_AFTER_MS = 3_000
@@ -36,8 +35,12 @@ export async function lookAt(looking: Looking): Promise<void> {
   const isSame = isSameKeyboard(watched.keyboard, keyboard)
   watched.keyboard = keyboard
   if (!isSame) foregroundSeen(daemon, terminal, keyboard)
-  const isClose = isAsked || !isSame || watched.closeUntil > Date.now() || watched.goneSince !== null
+  const isClose =
+    isAsked || !isSame || watched.closeLooks > 0 || watched.goneSince !== null || watched.fleetingLooks >= CLOSE_AT_LEAST_EVERY
+  watched.closeLooks = Math.max(0, watched.closeLooks - 1)
+  watched.fleetingLooks += 1
   if (!isClose && isStillThere(watched.agent, sight)) return
+  watched.fleetingLooks = 0
   await lookClosely(looking, { terminal, root, keyboard })
 }
 
@@ -54,7 +57,7 @@ type Place = { readonly terminal: Live; readonly root: ProcessName; readonly key
 async function lookClosely(looking: Looking, place: Place): Promise<void> {
   const { watched, sight } = looking
   const { root, keyboard } = place
-  const agents = knownAgents()
+  const { agents } = looking.daemon.config
   const processes = await sight.processesOf(root, keyboard.group)
   const found = recognise(processes, keyboard.group, root.pid, agents)
   if (found !== null) {

@@ -29,7 +29,8 @@ async function shownState({ daemon, watched, seen }: Doing): Promise<StateReport
   const { screen: _, ...better } = seen.reports
   if (seen.agent.shown === null || Object.values(better).some(({ state }) => state !== 'unknown')) return null
   const text = await screenText(daemon, watched.run)
-  return seen.agent.shown({ title: daemon.registry.get(watched.terminal)?.title ?? '', screen: text.split('\n') })
+  const shown = seen.agent.shown({ title: daemon.registry.get(watched.terminal)?.title ?? '', screen: text.split('\n') })
+  return shown === null ? null : { ...shown, at: Date.now() }
 }
 
 export function refresh(doing: Doing, reading: Reading | null): void {

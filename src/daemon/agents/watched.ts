@@ -8,8 +8,10 @@ export type Watched = {
   readonly terminal: TerminalId
   readonly run: RunId
   keyboard: Keyboard | null
-  /** Until then it is looked at closely: it has just started, or just printed something. */
-  closeUntil: number
+  /** How often it is still to be looked at closely: it has just started, or just printed something. */
+  closeLooks: number
+  /** How often it was looked at since it last was closely. */
+  fleetingLooks: number
   /** The root agent that was seen last, in front or stopped behind the shell. */
   agent: SeenAgent | null
   /** Since when the agent has been seen to be gone; null while it is there, or nobody could tell. */
@@ -42,11 +44,14 @@ export type SeenAgent = {
 export type Moved = { readonly at: number; readonly isExact: boolean }
 
 /** What a program does at its start, or in answer to what was typed, shows in its processes and files a little later. */
-export const LOOKED_AT_CLOSELY_MS = 5_000
+export const CLOSE_LOOKS = 5
+/** A change that nothing was printed about is seen within half a minute. */
+export const CLOSE_AT_LEAST_EVERY = 30
 
-export const newWatched = (terminal: TerminalId, run: RunId, now: number): Watched => ({
+export const newWatched = (terminal: TerminalId, run: RunId): Watched => ({
   ...{ terminal, run, keyboard: null, agent: null, goneSince: null, said: new Set<string>() },
-  closeUntil: now + LOOKED_AT_CLOSELY_MS,
+  closeLooks: CLOSE_LOOKS,
+  fleetingLooks: 0,
 })
 
 export const isSameKeyboard = (one: Keyboard | null, other: Keyboard): boolean =>

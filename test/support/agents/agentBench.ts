@@ -37,7 +37,7 @@ export class AgentBench implements AsyncDisposable {
   }
 
   hf(...args: string[]): Promise<Ran> {
-    return run(this.home, args, { env: this.user.env, timeoutMs: 60_000 })
+    return run(this.home, args, { env: this.user.env, timeoutMs: 90_000 })
   }
 
   async row(name: string): Promise<AgentRow> {

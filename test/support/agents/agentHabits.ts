@@ -6,13 +6,44 @@ export type Habits = {
   readonly ready: string
   readonly startOver: string
   readonly quit: string
+  /** Flags with which it runs commands unasked, and how another one of it is told one thing and ends. */
+  readonly unasked: readonly string[]
+  readonly once: readonly string[]
   /** Files of its conversations below HOME; the id stands in the path, or only in the file. */
   readonly transcripts: RegExp
 }
 
 export const HABITS: Readonly<Record<AgentName, Habits>> = {
-  claude: { ready: '❯', startOver: '/clear', quit: '/exit', transcripts: /\.claude\/projects\/.*\.jsonl$/ },
-  codex: { ready: '› ', startOver: '/new', quit: '/quit', transcripts: /\.codex\/sessions\/.*\.jsonl$/ },
-  gemini: { ready: 'Type your message', startOver: '/clear', quit: '/quit', transcripts: /\.gemini\/tmp\/.*\/chats\/.*\.jsonl$/ },
-  opencode: { ready: 'Ask anything|ctrl\\+p', startOver: '/new', quit: '/exit', transcripts: /\.local\/share\/opencode\/opencode\.db/ },
+  claude: {
+    ready: '❯',
+    startOver: '/clear',
+    quit: '/exit',
+    unasked: ['--permission-mode', 'default', '--allowedTools', 'Bash'],
+    once: ['-p'],
+    transcripts: /\.claude\/projects\/.*\.jsonl$/,
+  },
+  codex: {
+    ready: '› ',
+    startOver: '/new',
+    quit: '/quit',
+    unasked: ['--dangerously-bypass-approvals-and-sandbox'],
+    once: ['exec', '--skip-git-repo-check'],
+    transcripts: /\.codex\/sessions\/.*\.jsonl$/,
+  },
+  gemini: {
+    ready: 'Type your message',
+    startOver: '/clear',
+    quit: '/quit',
+    unasked: ['--approval-mode', 'yolo'],
+    once: ['-p'],
+    transcripts: /\.gemini\/tmp\/.*\/chats\/.*\.jsonl$/,
+  },
+  opencode: {
+    ready: 'Ask anything|ctrl\\+p',
+    startOver: '/new',
+    quit: '/exit',
+    unasked: [],
+    once: ['run'],
+    transcripts: /\.local\/share\/opencode\/opencode\.db/,
+  },
 }

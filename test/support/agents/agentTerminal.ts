@@ -15,8 +15,9 @@ export type HowStarted = {
 
 const READY_SECONDS = '60'
 const SETTLED_MS = '400'
-const ENTERS = 4
-const ENTER_MS = 4_000
+const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
+const ENTER_MS = 5_000
+const KNOWN_MS = 15_000
 
 /** An agent in a Holdfast terminal, used through the command line as a person or a script would. */
 export class AgentTerminal {
@@ -39,7 +40,7 @@ export class AgentTerminal {
     const place = ['new', '--name', how.name, '--cwd', how.cwd ?? bench.project, '--size', '120x40']
     await terminal.done(...place, ...(how.by === 'command' ? ['--', ...command] : []))
     if (how.by === 'shell') {
-      await terminal.shows('prompt> ')
+      await terminal.shows('prompt>')
       await terminal.done('send', how.name, command.join(' '), '--enter')
     }
     await terminal.ready()
@@ -82,10 +83,26 @@ export class AgentTerminal {
     }
   }
 
-  /** A command of the agent's own, such as /clear. */
-  async command(text: string): Promise<void> {
+  /** Leaves the conversation for a new one in the same process; the next prompt begins it. */
+  async startOver(): Promise<void> {
+    const isCleared = async () => !(await this.screen()).includes('REPLY')
+    await this.command(this.habits.startOver, isCleared)
+    await this.ready()
+  }
+
+  /** Leaves the agent as a person would: its shell is back. */
+  async quit(): Promise<void> {
+    await this.command(this.habits.quit, async () => (await this.row()).foreground === 'bash')
+  }
+
+  private async command(text: string, isDone: () => Promise<boolean>): Promise<void> {
     await this.type(text, text)
-    await this.done('send', this.name, '--enter')
+    for (let pressed = 1; ; pressed++) {
+      await this.done('send', this.name, '--enter')
+      const failed = await until(isDone, { what: `${this.name} to carry out ${text}`, timeoutMs: ENTER_MS }).catch((error: Error) => error)
+      if (!(failed instanceof Error)) return
+      if (pressed === ENTERS) throw new Error(`${failed.message}\n${await this.screen()}`)
+    }
   }
 
   private async type(text: string, seen: string): Promise<void> {
@@ -99,8 +116,12 @@ export class AgentTerminal {
   }
 
   /** Waits until Holdfast knows which conversation this is; its id. */
-  known(): Promise<string> {
-    return until(async () => (await this.row()).conversation, { what: `the conversation of ${this.name} to be known`, timeoutMs: 15_000 })
+  async known(): Promise<string> {
+    const waiting = { what: `the conversation of ${this.name} to be known`, timeoutMs: KNOWN_MS }
+    const known = await until(async () => (await this.row()).conversation, waiting).catch((error: Error) => error)
+    if (!(known instanceof Error)) return known
+    const log = await this.bench.hf('agent', 'log', this.name)
+    throw new Error([known.message, JSON.stringify(await this.row()), log.stdout, log.stderr].join('\n'))
   }
 
   async sleep(): Promise<void> {

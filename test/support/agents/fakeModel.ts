@@ -115,14 +115,7 @@ function toolInput(tool: string, command: string): Readonly<Record<string, unkno
   return { command, description: 'run what was asked for' }
 }
 
-function words(text: string): Reply {
-  return {
-    kind: 'words',
-    pieces: (async function* () {
-      yield text
-    })(),
-  }
-}
+const words = (text: string): Reply => ({ kind: 'words', pieces: [text] })
 
 async function* neverEnding(text: string, response: ServerResponse): AsyncGenerator<string> {
   yield text

@@ -105,7 +105,9 @@ function moveUnlessThere(place: string, prefix: string): void {
 type Where = { readonly cwd: string; readonly signal?: AbortSignal | undefined; readonly home?: string }
 
 async function succeed(file: string, args: readonly string[], { cwd, signal, home }: Where): Promise<string> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_)/.test(name)))
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_package_|npm_lifecycle_)/.test(name)),
+  )
   const child = spawn(file, args, {
     cwd,
     env: home === undefined ? env : { ...env, HOME: home, TMPDIR: home },

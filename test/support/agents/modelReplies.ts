@@ -2,7 +2,7 @@ import type { Api } from './requestSeen.ts'
 
 /** What the model says: words in pieces, or that it wants a tool to run. */
 export type Reply =
-  | { readonly kind: 'words'; readonly pieces: AsyncIterable<string> }
+  | { readonly kind: 'words'; readonly pieces: AsyncIterable<string> | Iterable<string> }
   | { readonly kind: 'tool'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
 /** One event of a stream; those of some ways to speak have a name. */

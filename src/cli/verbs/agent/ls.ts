@@ -1,10 +1,10 @@
 import type { Agent } from '../../../agents/agent.ts'
-import { AGENTS } from '../../../agents/all.ts'
 import { done } from '../../../base/refusal.ts'
 import { commandText } from '../../../workspace/commandText.ts'
 import { paletteFor } from '../../colour.ts'
 import { EXIT } from '../../exit.ts'
 import { HOOK_AGENTS } from '../../hooks/hooks.ts'
+import { loadConfig } from '../../loadConfig.ts'
 import { tableText } from '../../table.ts'
 import { JSON_OPTION, type Verb } from '../../verb.ts'
 
@@ -24,7 +24,8 @@ export const ls: Verb = {
   details: ['Any other program runs as well. [agents.NAME] in config.toml makes another agent known.'],
   example: ['holdfast agent ls', 'holdfast agent ls --json'],
   run: async (input, host) => {
-    const rows = AGENTS.map(rowOf)
+    const { config } = await loadConfig(host.paths.config)
+    const rows = config.agents.map(rowOf)
     const { bold, dim } = paletteFor(host.stdout, host.env)
     const columns = [
       { title: 'AGENT', text: ({ agent }: Row) => agent, paint: () => bold },
