@@ -26,11 +26,29 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     fc.dictionary(fc.constantFrom(...KEYS), tie('json'), { maxKeys: 6 }),
   ),
 }))
+/** As the programs write it, but for one value. */
+const value = fc.oneof(json, fc.constant('\u001b]0;x\u0007'))
+const likely = value.map((given) => [
+  {
+    type: 'assistant',
+    timestamp: TIME,
+    message: { model: given, content: [{ type: 'text', text: given }], stop_reason: 'end_turn', usage: given },
+  },
+  { type: 'turn_context', timestamp: TIME, payload: { model: given } },
+  { type: 'event_msg', timestamp: TIME, payload: { type: 'task_complete', last_agent_message: given } },
+  { type: 'gemini', timestamp: TIME, sessionId: ID, startTime: TIME, model: given, content: given, tokens: { total: given } },
+  { type: 'summary', summary: given, $set: { summary: given } },
+])
+const likelyRow = value.map((given) => ({
+  ...{ id: SES, title: given, model: given, time_updated: given, time_created: given },
+  data: JSON.stringify({ role: 'assistant', modelID: given, type: 'text', text: given, time: { completed: 7 }, tokens: { total: given } }),
+}))
 const text = fc.oneof(
+  likely.map((rows) => rows.map((row) => JSON.stringify(row)).join('\n')),
   fc.array(json, { maxLength: 4 }).map((rows) => rows.map((row) => JSON.stringify(row)).join('\n')),
   fc.string(),
 )
-const row = fc.dictionary(fc.constantFrom(...KEYS), json, { maxKeys: 8 })
+const row = fc.oneof(likelyRow, fc.dictionary(fc.constantFrom(...KEYS), json, { maxKeys: 8 }))
 
 /** Every file is there, and any file may hold anything. */
 function hostileLook(texts: readonly string[], rows: readonly Record<string, unknown>[]): Look {
