@@ -20,12 +20,12 @@ class Scene implements AsyncDisposable {
   private readonly files = { CLAUDE_CONFIG_DIR: join(this.home.path, 'claude'), CODEX_HOME: join(this.home.path, 'codex') }
 
   constructor() {
-    // Only what has a transcript can be resumed.
+    // Only what has a transcript can be resumed; that of Codex lies by the day that its id was made.
     const project = join(this.files.CLAUDE_CONFIG_DIR, 'projects', this.home.path.replace(/[^A-Za-z0-9]/g, '-'))
-    const day = join(this.files.CODEX_HOME, 'sessions/2026/01/01')
+    const day = join(this.files.CODEX_HOME, 'sessions/2025/08/29')
     for (const folder of [project, day]) mkdirSync(folder, { recursive: true })
     writeFileSync(join(project, `${CLAUDE_ID}.jsonl`), '{}\n')
-    writeFileSync(join(day, `rollout-2026-01-01T10-00-00-${CODEX_ID}.jsonl`), '{}\n')
+    writeFileSync(join(day, `rollout-2025-08-29T10-00-00-${CODEX_ID}.jsonl`), '{}\n')
   }
 
   hf(...args: string[]): Promise<Ran> {

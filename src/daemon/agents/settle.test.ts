@@ -18,6 +18,8 @@ class Scene {
   readonly told: string[] = []
   readonly heard: string[] = []
   readonly events: TerminalEvent[] = []
+  /** How much of what was printed is on the screen; more at each look. */
+  shown = 0
   readonly child: ChildProcess = spawn('sleep', ['60'])
   onInput: () => void = () => undefined
   readonly settlings: Settlings
@@ -26,9 +28,16 @@ class Scene {
     const process = { agent, process: { pid: this.child.pid }, pids: [this.child.pid] } as unknown as AgentProcess
     const daemon = {
       config: defaultConfig,
-      holders: { card: () => ({ holderPid: 1, holderStart: '' }), send: (_: string, message: ToHolder) => this.take(message) },
+      holders: {
+        card: () => ({ holderPid: 1, holderStart: '' }),
+        refresh: () => Promise.resolve({ seq: 12 }),
+        send: (_: string, message: ToHolder) => this.take(message),
+      },
       screens: {
-        waitIdle: () => ({ found: Promise.resolve(true), cancel: () => undefined }),
+        paint: () => {
+          this.shown += 5
+          return Promise.resolve({ seq: this.shown })
+        },
         snapshot: () => Promise.resolve(null),
         read: () => Promise.resolve({ content: screen }),
       },
@@ -79,6 +88,7 @@ describe('a program that is to end', () => {
     await says(3)
     expect(scene.told).toEqual(['SIGTERM foreground', 'SIGHUP tree', 'SIGCONT tree'])
     expect(scene.heard).toEqual(['claude --resume x'])
+    expect(scene.shown).toBeGreaterThanOrEqual(12)
     expect(scene.events).toEqual([])
     scene.settlings.forget(RUN)
   })

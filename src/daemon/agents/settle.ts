@@ -32,9 +32,9 @@ const LOOK_AGAIN_MS = 20
 /** How long before the deadline the line is hung up, and how long before it the rest is asked to end. */
 const HANG_UP_BEFORE_MS = 600
 const TERM_BEFORE_MS = 300
-/** Last words are on the screen when nothing has come for so long; they are not waited for longer than that. */
-const QUIET_FOR_MS = 30
-const HEARD_WITHIN_MS = 500
+/** A machine that is too busy for last words is not waited for. */
+const ANSWERS_WITHIN_MS = 500
+const HEARD_WITHIN_MS = 2_000
 /** Lines above the screen: a shell's prompt, or its start files, may have pushed the hint up. */
 const HISTORY_LINES = 60
 
@@ -166,12 +166,20 @@ export class Settlings {
     const { screens, log } = this.daemon
     try {
       if (ended) await screens.snapshot(run, { ended })
-      else await screens.waitIdle(run, QUIET_FOR_MS).found
+      else await this.everythingShown(run)
       const { content } = await screens.read(run, { history: HISTORY_LINES, format: 'text' })
       await this.sights.heard(run, content)
     } catch (error) {
       log.warn({ run, error: (error as Error).message }, 'the last words of an agent could not be read')
     }
+  }
+
+  /** What a process printed before it went is in the holder by the second answer, and on the screen when that is as far. */
+  private async everythingShown(run: RunId): Promise<void> {
+    const { holders, screens } = this.daemon
+    await holders.refresh(run, ANSWERS_WITHIN_MS)
+    const printed = (await holders.refresh(run, ANSWERS_WITHIN_MS))?.seq ?? 0
+    while (this.isUnderWay(run) && (await screens.paint(run, { history: 0 })).seq < printed) await delay(LOOK_AGAIN_MS)
   }
 
   /** A holder that is killed closes its links a moment before it is gone: then there is nobody left to tell, and its end is on its way. */
