@@ -12,7 +12,7 @@ export function claudeTurn(tail: string | null): Reading {
   const state = newestFirst.reduce<StateReport | null>((found, entry) => found ?? stateIn(entry), null)
   return {
     state,
-    model: textAt(answer, 'message', 'model'),
+    model: shownWords(textAt(answer, 'message', 'model')),
     title: titleIn(newestFirst),
     tokens: sumAt(at(answer, 'message', 'usage'), USAGE),
   }

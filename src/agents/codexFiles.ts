@@ -93,5 +93,5 @@ export async function codexReading(look: Look, { id, transcript }: Pick<Finding,
   if (transcript === null) return null
   const [tail, row] = await Promise.all([look.readText(transcript, { tail: TAIL_BYTES }), threadOf(look, id)])
   const turn = codexTurn(tail)
-  return { ...turn, model: turn.model ?? textAt(row, 'model'), title: shownWords(textAt(row, 'title')) }
+  return { ...turn, model: turn.model ?? shownWords(textAt(row, 'model')), title: shownWords(textAt(row, 'title')) }
 }

@@ -12,7 +12,7 @@ export function codexTurn(tail: string | null): Reading {
   const context = newestFirst.find((row) => at(row, 'type') === 'turn_context')
   return {
     state,
-    model: textAt(context, 'payload', 'model'),
+    model: shownWords(textAt(context, 'payload', 'model')),
     title: null,
     tokens: numberAt(count, 'payload', 'info', 'last_token_usage', 'total_tokens'),
   }

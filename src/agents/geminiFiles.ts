@@ -67,7 +67,7 @@ export async function geminiReading(look: Look, { transcript }: Pick<Finding, 't
   const answer = newestFirst.find((row) => at(row, 'type') === 'gemini')
   return {
     state: newestFirst.reduce<StateReport | null>((found, row) => found ?? stateIn(row), null),
-    model: textAt(answer, 'model'),
+    model: shownWords(textAt(answer, 'model')),
     title: shownWords(newestFirst.map((row) => textAt(row, '$set', 'summary')).find((summary) => summary !== null) ?? null),
     tokens: numberAt(answer, 'tokens', 'total'),
   }

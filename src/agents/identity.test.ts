@@ -97,6 +97,12 @@ describe('what lies in the directory', () => {
     ])
   })
 
+  test('is nobody’s either where there is one for each of two that moved at the same moment', () => {
+    const rivals = [{ startedAt: START, workingSince: START + 100_300, hasSince: null }]
+    const candidates = [stored('a', 101_000), stored('b', 101_100)]
+    expect(outcome({ candidates, workingSince: START + 100_000, rivals }).slice(0, 2)).toEqual(['keep', null])
+  })
+
   test('goes in the order in which they were started, once there is one for each', () => {
     const one = { startedAt: START, workingSince: null, hasSince: null }
     const other = { startedAt: START + 3_000, workingSince: null, hasSince: null }
@@ -114,6 +120,17 @@ describe('what lies in the directory', () => {
     expect(outcome({ known, candidates, workingSince: START + 299_000 })).toEqual(['rebind', 'b'])
     expect(outcome({ known, candidates, workingSince: START + 11_000 })).toEqual(['keep', 'a', 'b: cannot be told apart'])
     expect(outcome({ known: stored('b', 300_000), candidates, workingSince: START + 10_000 }).slice(0, 2)).toEqual(['keep', 'b'])
+  })
+})
+
+describe('what the command line names', () => {
+  test('is known until the terminal begins another one, though it still names the first', () => {
+    const known = finding('a', 'user')
+    const begun = finding('b', 'store', START + 300_000)
+    expect(outcome({ candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['bind', 'a'])
+    expect(outcome({ known, candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['rebind', 'b'])
+    expect(outcome({ known: begun, candidates: [known, begun], workingSince: START + 299_000 })).toEqual(['keep', 'b'])
+    expect(outcome({ known: begun, candidates: [known] })).toEqual(['keep', 'b'])
   })
 })
 

@@ -38,12 +38,18 @@ export function decide(evidence: Evidence): Decision {
   const judged = evidence.candidates.map((finding) => ({ finding, why: faultOf(evidence, finding) }))
   const rejections = judged.flatMap(({ finding, why }) => (why === null ? [] : [{ finding, why }]))
   const chosen = judged.filter(({ why }) => why === null).map(({ finding }) => finding)
-  const best = chosen.reduce<Finding | null>((before, next) => (before === null || isBetter(next, before) ? next : before), null)
-  if (best === null) return { kind: 'keep', finding: known, rejections }
-  if (known === null) return { kind: 'bind', finding: best, rejections }
-  if (best.id === known.id) return { kind: 'keep', finding: together(known, best), rejections }
-  return isNews(best, known) ? { kind: 'rebind', finding: best, rejections } : { kind: 'keep', finding: known, rejections }
+  if (known === null) {
+    const found = bestOf(chosen)
+    return { kind: found === null ? 'keep' : 'bind', finding: found, rejections }
+  }
+  const shown = bestOf(chosen.filter(({ provenance }) => SURENESS[provenance] === SHOWN))
+  const next = shown ?? bestOf(chosen.filter((finding) => isBegunAfter(finding, known)))
+  if (next !== null && next.id !== known.id) return { kind: 'rebind', finding: next, rejections }
+  return { kind: 'keep', finding: chosen.filter(({ id }) => id === known.id).reduce(together, known), rejections }
 }
+
+const bestOf = (findings: readonly Finding[]): Finding | null =>
+  findings.reduce<Finding | null>((before, next) => (before === null || isBetter(next, before) ? next : before), null)
 
 function faultOf(evidence: Evidence, finding: Finding): Why | null {
   if (!evidence.agent.idPattern.test(finding.id)) return 'not an id'
@@ -70,11 +76,12 @@ const isOpen = ({ agent, known, claimed }: Evidence, { id, provenance, began }: 
   provenance === 'store' && began !== null && id !== known?.id && !claimed.has(id) && agent.idPattern.test(id)
 
 /** What the process itself shows now, before what it was started with, before what merely lies there. */
+const SHOWN = 3
 const SURENESS: Readonly<Record<Provenance, number>> = {
-  hook: 3,
-  registration: 3,
-  'open-file': 3,
-  printed: 3,
+  hook: SHOWN,
+  registration: SHOWN,
+  'open-file': SHOWN,
+  printed: SHOWN,
   user: 2,
   assigned: 2,
   store: 1,
@@ -91,17 +98,9 @@ function isBetter(next: Finding, before: Finding): boolean {
   return (next.began ?? 0) > (before.began ?? 0)
 }
 
-/** A conversation in the place of a known one: shown by the process, or begun after it in this run. */
-function isNews(best: Finding, known: Finding): boolean {
-  switch (SURENESS[best.provenance]) {
-    case 3:
-      return true
-    case 1:
-      return best.began !== null && (known.began === null || best.began > known.began)
-    default:
-      return false // what it was started with is no news, and the newest of a directory is none at all
-  }
-}
+/** In the place of a known one: what it was started with is no news, and the newest of a directory is none at all. */
+const isBegunAfter = ({ id, provenance, began }: Finding, known: Finding): boolean =>
+  provenance === 'store' && id !== known.id && began !== null && (known.began === null || began > known.began)
 
 function together(known: Finding, found: Finding): Finding {
   return {

@@ -32,7 +32,7 @@ export function sessionDatabase(name: string): Pick<Agent, 'findings' | 'transcr
           parts.map((part) => parseJson(textAt(part, 'data'))),
           numberAt(message, 'time_updated') ?? 0,
         ),
-        model: textAt(data, 'modelID') ?? textAt(data, 'model', 'modelID'),
+        model: shownWords(textAt(data, 'modelID') ?? textAt(data, 'model', 'modelID')),
         title: shownWords(textAt(session, 'title')),
         tokens: numberAt(data, 'tokens', 'total') ?? sumAt(at(data, 'tokens'), ['input', 'output', 'reasoning']),
       }

@@ -51,6 +51,14 @@ describe('the command line', () => {
     })
   })
 
+  it('says what a group can do when it is not told what to', async () => {
+    expect((await typed(['daemon'])).parsed).toMatchObject({ message: expect.stringMatching(/^say what to do: holdfast daemon start\|/) })
+    expect((await typed(['agent', 'hooks'])).parsed).toMatchObject({
+      message: 'say what to do: holdfast agent hooks install|status|remove',
+    })
+    expect((await typed(['agent'])).parsed).toMatchObject({ message: 'say what to do: holdfast agent ls|log|hooks' })
+  })
+
   it.each([
     [['attach']],
     [['attach', 'a', 'b']],

@@ -52,12 +52,17 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
   }
 }
 
+/** Of the innermost group that was named. */
 function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
-  const group = verbs.find(({ name }) => name === argv[0])
-  return `say what to do: holdfast ${group?.name ?? ''} ${(group?.verbs ?? [])
-    .filter(({ hidden }) => hidden !== true)
-    .map(({ name }) => name)
-    .join('|')}`
+  let path = 'holdfast'
+  let within: readonly Verb[] = verbs
+  for (const word of argv) {
+    const group = within.find(({ name }) => name === word)
+    if (group?.verbs === undefined) break
+    path += ` ${word}`
+    within = group.verbs.filter(({ hidden }) => hidden !== true)
+  }
+  return `say what to do: ${path} ${within.map(({ name }) => name).join('|')}`
 }
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {

@@ -16,6 +16,7 @@ import type { Link, Size, Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
+import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { makeRunEffect } from './effects.ts'
@@ -76,6 +77,7 @@ export class Daemon {
   readonly focus: Focus
   readonly agents: Agents
   readonly settlings: Settlings
+  readonly verification = new Verification(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -185,9 +187,9 @@ export class Daemon {
 
   /** What an agent said last comes before its end: after it, nobody listens to the run. */
   private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
-    const words = this.settlings.lastWords(run)
-    if (words === null) this.runEvent(run, event)
-    else void words.finally(() => this.runEvent(run, event))
+    const before = this.settlings.beforeEnd(run)
+    if (before === null) this.runEvent(run, event)
+    else void before.finally(() => this.runEvent(run, event))
   }
 
   private logDamaged(run: RunId, faults: readonly string[]): void {

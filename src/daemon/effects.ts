@@ -46,6 +46,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
     case 'releaseHolder':
       daemon.holders.release(effect.run)
       daemon.settlings.forget(effect.run)
+      daemon.verification.forget(effect.run)
       await daemon.screens.close(effect.run)
       daemon.runEnded()
       return
@@ -113,6 +114,9 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
   // Before the holder can tell of an end: only of what was started it can be said whether it failed to resume.
   const { pid, holderPid } = started.status
   daemon.react(id, { kind: 'started', run, pid, holderPid, mode: start.isResume ? 'resume' : 'fresh' })
+  const { restore } = terminal
+  if (start.argv.from === 'conversation' && restore.kind === 'conversation')
+    daemon.verification.expect({ terminal: id, run, agent: restore.agent, id: restore.id })
   await daemon.holders.adopt(readCard(order.runDirectory))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)

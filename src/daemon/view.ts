@@ -7,6 +7,7 @@ import { offersOf } from '../workspace/offers.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import type { Agents } from './agents/agents.ts'
+import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -16,9 +17,10 @@ type Surroundings = {
   readonly sizes: Pick<Sizes, 'sizedBy'>
   readonly config: Config
   readonly agents: Pick<Agents, 'shown'>
+  readonly verification: Pick<Verification, 'troubleOf'>
 }
 
-export function viewOf(terminal: Terminal, { topology, sizes, config, agents }: Surroundings): TerminalView {
+export function viewOf(terminal: Terminal, { topology, sizes, config, agents, verification }: Surroundings): TerminalView {
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -43,6 +45,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents }: 
     agent: live === null ? null : agents.shown(live.run),
     conversation: conversation?.id ?? null,
     provenance: conversation?.provenance ?? null,
+    mismatch: live === null ? null : verification.troubleOf(live.run),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
     private: terminal.private,
     onRestore: terminal.onRestore,

@@ -1,6 +1,6 @@
 import type { TerminalView } from '../wire/view.ts'
 import { StateMark } from './StateMark.tsx'
-import { describe, factsOf, howLong, nameOf } from './words.ts'
+import { type AgentWords, agentWordsOf, describe, factsOf, howLong, nameOf } from './words.ts'
 
 type Props = {
   readonly terminals: readonly TerminalView[]
@@ -34,12 +34,22 @@ function Row({ terminal, isSelected, now, onSelect }: RowProps) {
       </span>
       <span className="facts">{factsOf(terminal)}</span>
       {mark === 'live' ? (
-        <span className="unseen">{state}</span>
+        <LiveState state={state} agent={agentWordsOf(terminal, now)} />
       ) : (
         <span className={`state ${mark}`} title={state}>
           {state}
         </span>
       )}
     </button>
+  )
+}
+
+/** That it lives its mark says; how its agent does is what one looks for. */
+function LiveState({ state, agent }: { readonly state: string; readonly agent: AgentWords | null }) {
+  if (agent === null) return <span className="unseen">{state}</span>
+  return (
+    <span className={`state ${agent.mark}`} title={agent.words ?? undefined}>
+      {agent.state}
+    </span>
   )
 }

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import { describe, factsOf, historyWords, howLong, nameOf, restWordsOf, shortPath, sizeNoteOf, wakeChoicesOf } from './words.ts'
+import {
+  agentWordsOf,
+  describe,
+  factsOf,
+  historyWords,
+  howLong,
+  nameOf,
+  restWordsOf,
+  shortPath,
+  sizeNoteOf,
+  wakeChoicesOf,
+} from './words.ts'
 
 const live = terminalView()
 const asleep = (because: TerminalView['because']): TerminalView => terminalView({ state: 'asleep', because, run: null })
@@ -47,6 +58,16 @@ test('a terminal is called by its name, else by its title, else by its command',
 test('the facts name the command unless it is the name already, and what is in front', () => {
   expect(factsOf(live)).toBe('~/src')
   expect(factsOf({ ...live, name: 'api', args: ['-l'], foreground: 'vim' })).toBe('zsh -l › vim · ~/src')
+})
+
+test('an agent that needs somebody says so, since when, and what it asks', () => {
+  const agent = { name: 'claude', label: 'Claude Code', pid: 7, wants: null, words: 'Run it?', model: null, title: null, tokens: null }
+  const words = (state: NonNullable<TerminalView['agent']>['state']) =>
+    agentWordsOf({ ...live, agent: { ...agent, state, since: 0 } }, 180_000)
+  expect(words('needs-you')).toEqual({ mark: 'warning', state: 'Claude Code needs you, 3 min', words: 'Run it?' })
+  expect(words('working')?.state).toBe('Claude Code works, 3 min')
+  expect(agentWordsOf({ ...live, agent: { ...agent, state: 'done', since: 179_999 } }, 180_000)?.state).toBe('Claude Code is done')
+  expect([words('unknown'), agentWordsOf(live, 0)]).toEqual([null, null])
 })
 
 test('only the home directory itself is shortened', () => {

@@ -1,6 +1,6 @@
 /** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
 import { assertNever } from '../base/assertNever.ts'
-import type { TerminalView } from '../wire/view.ts'
+import type { AgentView, TerminalView } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
 import type { HistoryNote } from './depth.ts'
@@ -25,6 +25,27 @@ export function describe(terminal: TerminalView): Words {
     default:
       return assertNever(terminal.state)
   }
+}
+
+const AGENT_WORDS: Readonly<Record<AgentView['state'], { readonly mark: Mark; readonly does: string }>> = {
+  working: { mark: 'live', does: 'works' },
+  'needs-you': { mark: 'warning', does: 'needs you' },
+  done: { mark: 'ended', does: 'is done' },
+  idle: { mark: 'asleep', does: 'is idle' },
+  unknown: { mark: 'asleep', does: '' },
+}
+
+export type AgentWords = Words & {
+  /** What it said last, or what it asks. */
+  readonly words: string | null
+}
+
+/** How the agent in a terminal does; null where there is none, or where nobody knows. */
+export function agentWordsOf({ agent }: TerminalView, now: number): AgentWords | null {
+  if (agent === null || agent.state === 'unknown') return null
+  const { mark, does } = AGENT_WORDS[agent.state]
+  const age = howLong(agent.since, now)
+  return { mark, state: `${agent.label} ${does}${age === 'now' ? '' : `, ${age}`}`, words: agent.words }
 }
 
 const failureWords = ({ resumed }: { readonly resumed: string | null }): string => (resumed === null ? 'Did not start' : 'Could not resume')

@@ -1,7 +1,7 @@
 /** What the daemon tells of its decisions about agents. */
 import { z } from 'zod'
 
-export const AGENT_EVENTS = ['seen', 'bind', 'rebind', 'reject', 'left', 'mismatch'] as const
+export const AGENT_EVENTS = ['seen', 'bind', 'rebind', 'reject', 'left', 'resumed', 'mismatch'] as const
 
 export const agentLogEntrySchema = z.object({
   at: z.number(),

@@ -76,6 +76,8 @@ export const terminalViewSchema = z.object({
   conversation: z.string().nullable(),
   /** Who says that it is this conversation, such as `hook` or `store`. */
   provenance: z.string().nullable().default(null),
+  /** A sentence where it was to go on with another conversation than it did. */
+  mismatch: z.string().nullable().default(null),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
   /** Left out by daemons that know no private terminals. */

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
 import { killDaemon } from '../support/daemon.ts'
 import { fixtureProgram, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -60,6 +61,20 @@ describe('an agent that speaks the status protocol', () => {
     expect(await hf('wait', 'a', '--agent', 'working', '--timeout', '0.2')).toMatchObject({ code: 4 })
     await tell('look, somebody types')
     expect((await until('idle')).stdout).toBe('idle\n')
+  })
+
+  test('is seen on the page as soon as it needs somebody', async () => {
+    await start('codex')
+    await using browser = await launchBrowser()
+    const page = await browser.openPage({ viewport: { width: 1000, height: 700 } })
+    await page.goto((await json<{ url: string }>(home, ['--no-open'], { env })).url)
+    const row = page.getByLabel('Terminals').getByRole('button')
+    await tell('status state=working:app=codex')
+    await row.getByText('Codex works').waitFor()
+    await tell(`status state=blocked:app=codex:msg=${Buffer.from('Run rm?').toString('base64')}`)
+    await row.getByText('Codex needs you').waitFor()
+    expect(await row.getByText('Codex needs you').getAttribute('title')).toBe('Run rm?')
+    expect(browser.complaints).toEqual([])
   })
 
   test('does after a crash of the daemon what it did before', async () => {

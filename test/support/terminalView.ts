@@ -21,6 +21,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   agent: null,
   conversation: null,
   provenance: null,
+  mismatch: null,
   offers: null,
   onRestore: 'policy',
   created: 0,

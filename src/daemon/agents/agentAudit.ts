@@ -25,10 +25,12 @@ export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: numb
 }
 
 const FAR_ENOUGH = 200
+/** What was found, and changed nothing. */
+const SAYS_ONLY: ReadonlySet<AgentLogEntry['event']> = new Set(['reject', 'resumed', 'mismatch'])
 
 async function lastChange(daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry | null> {
   const log = await agentLog(daemon, terminal, FAR_ENOUGH)
-  return log.find(({ event }) => event !== 'reject' && event !== 'mismatch') ?? null
+  return log.find(({ event }) => !SAYS_ONLY.has(event)) ?? null
 }
 
 export const lastAgentEvent = async (daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry['event'] | null> =>

@@ -16,7 +16,7 @@ import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
-import { CLOSE_LOOKS, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_LOOKS, moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Where looking takes long, it is done less often. */
@@ -56,6 +56,12 @@ export class Agents {
     const seen = this.watched.get(run)?.agent ?? null
     // One that is asked to leave is still there.
     return seen?.isInFront === true && this.daemon.registry.byRun(run) !== null ? seen.process : null
+  }
+
+  /** The conversation that the agent in front was seen to have; null where only what was kept before says so. */
+  conversationOf(run: RunId): string | null {
+    const bound = this.inFront(run)?.bound ?? null
+    return bound === null || bound.transcript === null ? null : bound.id
   }
 
   summary(run: RunId): AgentSummary | null {
@@ -116,7 +122,7 @@ export class Agents {
   entered(id: TerminalId): void {
     const terminal = this.daemon.registry.get(id)
     const seen = terminal?.state === 'live' ? this.inFront(terminal.run) : null
-    if (seen !== null) seen.moved = { at: Date.now(), isExact: true }
+    if (seen !== null) moved(seen, { at: Date.now(), isExact: true })
   }
 
   /** What a run printed last, as text: it may name the conversation. */

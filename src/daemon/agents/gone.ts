@@ -1,4 +1,4 @@
-/** Waits for processes to be gone. One that has ended and waits for its parent is gone; a pid alone names nothing. */
+/** Waits for processes to be gone, or sees to it. One that has ended and waits for its parent is gone; a pid alone names nothing. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Processes } from '../../holder/processes.ts'
 
@@ -24,5 +24,32 @@ export async function whenGone(processes: Processes, names: readonly Named[], wi
     if (!there.includes(true)) return true
     if (performance.now() >= deadline) return false
     await delay(LOOK_EVERY_MS)
+  }
+}
+
+const DYING_WITHIN_MS = 500 // on a busy machine too
+
+/** Those that do not go by themselves are asked to, and then killed. True where nobody is left. */
+export async function endAll(
+  processes: Processes,
+  names: readonly Named[],
+  { termAfterMs, killAfterMs }: { readonly termAfterMs: number; readonly killAfterMs: number },
+): Promise<boolean> {
+  if (await whenGone(processes, names, termAfterMs)) return true
+  await send(processes, names, 'SIGTERM')
+  if (await whenGone(processes, names, killAfterMs - termAfterMs)) return true
+  await send(processes, names, 'SIGKILL')
+  return await whenGone(processes, names, DYING_WITHIN_MS)
+}
+
+async function send(processes: Processes, names: readonly Named[], signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  for (const name of names) if (await isThere(processes, name)) sendOne(name, signal)
+}
+
+function sendOne({ pid }: Named, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile, or is another user's.
   }
 }

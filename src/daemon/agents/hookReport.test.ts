@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { runId, terminalId } from '../../../test/support/terminals.ts'
 import type { ProcessSight } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/all.ts'
 import { claude } from '../../agents/claude.ts'
 import type { Daemon } from '../daemon.ts'
 import { type HookReport, judge } from './hookReport.ts'
@@ -30,6 +31,7 @@ const sight = {
 let entries: unknown[]
 let watched: Watched
 const daemon = {
+  config: { agents: AGENTS },
   log: { info: () => undefined, warn: () => undefined },
   checkpoints: { session: null },
   store: { appendAudit: ({ details }: { details: unknown }) => Promise.resolve(void entries.push(details)) },

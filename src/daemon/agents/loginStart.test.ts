@@ -101,7 +101,7 @@ describe.each(SHELLS.filter(isInstalled))('an agent that is started by %s', { ti
     expect(terminal.text).toContain('noise')
     // The noise is on no screen.
     await terminal.says(/\d+ is \d+/)
-    const [screen = '', group, pid] = /\u{1b}\[H\u{1b}\[2J[^]*?(\d+) is (\d+)/u.exec(terminal.text) ?? []
+    const [, screen, group, pid] = /\u{1b}\[H\u{1b}\[2J(.*?)(\d+) is (\d+)/su.exec(terminal.text) ?? []
     expect(screen).not.toContain('noise')
     expect(group).toBe(pid)
   })

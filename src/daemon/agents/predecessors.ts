@@ -11,38 +11,21 @@ import type { HolderCard } from '../../wire/holder.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
-import { type Named, whenGone } from './gone.ts'
+import { endAll, type Named } from './gone.ts'
 import { systemLook } from './systemLook.ts'
 import { waysOf } from './ways.ts'
 
 /** Agents that lose their terminal save and leave; the slowest measured takes two seconds. */
 const LEAVES_WITHIN_MS = 3_000
 const ENDS_WITHIN_MS = 1_000
-const DIES_WITHIN_MS = 500
 
 export async function endPredecessors(daemon: Daemon, terminal: TerminalId): Promise<void> {
   const left = await leftBehind(daemon, terminal)
   if (left.length === 0) return
   daemon.log.info({ terminal, pids: left.map(({ pid }) => pid) }, 'an agent of an earlier run is still there')
-  const processes = systemProcesses()
   trip('spawn:predecessor')
-  if (await whenGone(processes, left, LEAVES_WITHIN_MS)) return
-  for (const [signal, withinMs] of [
-    ['SIGTERM', ENDS_WITHIN_MS],
-    ['SIGKILL', DIES_WITHIN_MS],
-  ] as const) {
-    for (const one of left) if (processes.startOf(one.pid) === one.start) send(one, signal)
-    if (await whenGone(processes, left, withinMs)) return
-  }
-  daemon.log.warn({ terminal }, 'an agent of an earlier run could not be ended')
-}
-
-function send({ pid }: Named, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended meanwhile, or is another user's.
-  }
+  const isOver = await endAll(systemProcesses(), left, { termAfterMs: LEAVES_WITHIN_MS, killAfterMs: LEAVES_WITHIN_MS + ENDS_WITHIN_MS })
+  if (!isOver) daemon.log.warn({ terminal }, 'an agent of an earlier run could not be ended')
 }
 
 /** Agents that were started in this terminal, by a run whose holder is no more. */

@@ -15,7 +15,7 @@ import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
-import { type Named, namesOf, whenGone } from './gone.ts'
+import { endAll, type Named, namesOf, whenGone } from './gone.ts'
 import { waysOf } from './ways.ts'
 
 /** What settling needs to know of agents. */
@@ -32,17 +32,18 @@ const LOOK_AGAIN_MS = 20
 /** How long before the deadline the line is hung up, and how long before it the rest is asked to end. */
 const HANG_UP_BEFORE_MS = 600
 const TERM_BEFORE_MS = 300
-/** Last words are on the screen when nothing has come for so long; they are not waited for longer than that. */
-const QUIET_FOR_MS = 30
-const HEARD_WITHIN_MS = 500
+/** A machine that is too busy for last words is not waited for. */
+const ANSWERS_WITHIN_MS = 500
+const HEARD_WITHIN_MS = 2_000
 /** Lines above the screen: a shell's prompt, or its start files, may have pushed the hint up. */
 const HISTORY_LINES = 60
 
+/** An agent on its way out, and the reading of its last words once it has begun. */
+type Leaving = { readonly out: Promise<void>; heard: Promise<void> | null }
 type Order = { readonly run: RunId; readonly graceMs: number }
 
 export class Settlings {
-  /** Agents on their way out, and the reading of their last words once it has begun. */
-  private readonly leaving = new Map<RunId, Promise<void> | null>()
+  private readonly leaving = new Map<RunId, Leaving>()
   private readonly timers = new Map<RunId, readonly NodeJS.Timeout[]>()
   private readonly processes: Processes = systemProcesses()
 
@@ -72,16 +73,20 @@ export class Settlings {
     const process = sights.of(run)
     const agent = process === null ? null : agentNamed(waysOf(daemon.config).agents, process.agent)
     if (process === null || agent === null) return this.hangUp(run)
-    this.leaving.set(run, null)
-    void this.showOut({ run, graceMs }, agent, process).catch((error: Error) =>
+    const out = this.showOut({ run, graceMs }, agent, process).catch((error: Error) =>
       daemon.log.warn({ terminal: id, run, error: error.message }, 'an agent could not be shown out'),
     )
+    this.leaving.set(run, { out, heard: null })
   }
 
-  /** What the agent of a run that has ended said last must be heard before its end is told; null where there is nothing to hear. */
-  lastWords(run: RunId): Promise<void> | null {
-    const hadAgent = this.leaving.has(run) || this.sights.of(run) !== null
-    return hadAgent ? this.hear(run, { ended: true }) : null
+  /**
+   * Before the end of a run is told, what its agent said last must be heard, and an agent that outlives the shell it was
+   * started from must be gone. Null where there is nothing to wait for.
+   */
+  beforeEnd(run: RunId): Promise<unknown> | null {
+    const out = this.leaving.get(run)?.out
+    if (out !== undefined) return Promise.all([this.hear(run, { ended: true }), out])
+    return this.sights.of(run) === null ? null : this.hear(run, { ended: true })
   }
 
   /** The run is over. */
@@ -107,17 +112,19 @@ export class Settlings {
   }
 
   private async showOut({ run, graceMs }: Order, agent: Agent, process: AgentProcess): Promise<void> {
-    const until = performance.now() + hangUpAfter(graceMs)
+    const begun = performance.now()
+    const left = (ms: number): number => begun + ms - performance.now()
     const names = await namesOf(this.processes, process.pids)
     trip('settle:before-way-out')
     await this.quit(run, agent.quit, names)
     trip('settle:asked')
-    const isGone = await whenGone(this.processes, names, until - performance.now())
+    const isGone = await whenGone(this.processes, names, left(hangUpAfter(graceMs)))
     trip('settle:gone')
     if (isGone && this.isUnderWay(run)) await this.hear(run, { ended: false })
     trip('settle:heard')
     if (this.isUnderWay(run)) await this.hangUp(run)
     trip('settle:hung-up')
+    await endAll(this.processes, names, { termAfterMs: left(termAfter(graceMs)), killAfterMs: left(graceMs) })
   }
 
   private isUnderWay(run: RunId): boolean {
@@ -149,8 +156,9 @@ export class Settlings {
 
   /** Once for each run, whoever is first: the agent that has gone, or the end of everything. */
   private async hear(run: RunId, options: { readonly ended: boolean }): Promise<void> {
-    const heard = this.leaving.get(run) ?? within(this.read(run, options), HEARD_WITHIN_MS)
-    this.leaving.set(run, heard)
+    const leaving = this.leaving.get(run)
+    const heard = leaving?.heard ?? within(this.read(run, options), HEARD_WITHIN_MS)
+    if (leaving !== undefined) leaving.heard = heard
     await heard
   }
 
@@ -158,12 +166,20 @@ export class Settlings {
     const { screens, log } = this.daemon
     try {
       if (ended) await screens.snapshot(run, { ended })
-      else await screens.waitIdle(run, QUIET_FOR_MS).found
+      else await this.everythingShown(run)
       const { content } = await screens.read(run, { history: HISTORY_LINES, format: 'text' })
       await this.sights.heard(run, content)
     } catch (error) {
       log.warn({ run, error: (error as Error).message }, 'the last words of an agent could not be read')
     }
+  }
+
+  /** What a process printed before it went is in the holder by the second answer, and on the screen when that is as far. */
+  private async everythingShown(run: RunId): Promise<void> {
+    const { holders, screens } = this.daemon
+    await holders.refresh(run, ANSWERS_WITHIN_MS)
+    const printed = (await holders.refresh(run, ANSWERS_WITHIN_MS))?.seq ?? 0
+    while (this.isUnderWay(run) && (await screens.paint(run, { history: 0 })).seq < printed) await delay(LOOK_AGAIN_MS)
   }
 
   /** A holder that is killed closes its links a moment before it is gone: then there is nobody left to tell, and its end is on its way. */

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/milestone.ts'
+import { runId, terminalId } from '../../../test/support/terminals.ts'
+import type { AgentProcess } from '../../agents/agent.ts'
+import { defaultConfig } from '../../wire/config.ts'
+import type { ToHolder } from '../../wire/holder.ts'
+import type { TerminalEvent } from '../../workspace/step.ts'
+import type { Daemon } from '../daemon.ts'
+import { hangUpAfter, Settlings, termAfter } from './settle.ts'
+
+const RUN = runId(1)
+const ID = terminalId(1)
+
+/** A real process under the name of an agent, and a holder that only remembers what it was told. */
+class Scene {
+  readonly told: string[] = []
+  readonly heard: string[] = []
+  readonly events: TerminalEvent[] = []
+  /** How much of what was printed is on the screen; more at each look. */
+  shown = 0
+  readonly child: ChildProcess = spawn('sleep', ['60'])
+  onInput: () => void = () => undefined
+  readonly settlings: Settlings
+
+  constructor(agent: string | null, screen = '') {
+    const process = { agent, process: { pid: this.child.pid }, pids: [this.child.pid] } as unknown as AgentProcess
+    const daemon = {
+      config: defaultConfig,
+      holders: {
+        card: () => ({ holderPid: 1, holderStart: '' }),
+        refresh: () => Promise.resolve({ seq: 12 }),
+        send: (_: string, message: ToHolder) => this.take(message),
+      },
+      screens: {
+        paint: () => {
+          this.shown += 5
+          return Promise.resolve({ seq: this.shown })
+        },
+        snapshot: () => Promise.resolve(null),
+        read: () => Promise.resolve({ content: screen }),
+      },
+      react: (_: string, event: TerminalEvent) => void this.events.push(event),
+      log: { warn: () => undefined },
+    } as unknown as Daemon
+    const sights = { of: () => (agent === null ? null : process), heard: (_: string, text: string) => void this.heard.push(text) }
+    this.settlings = new Settlings(daemon, sights)
+  }
+
+  begin(graceMs: number): Promise<void> {
+    return this.settlings.begin({ run: RUN, graceMs }, ID, null)
+  }
+
+  private take(message: ToHolder): boolean {
+    if (message.kind === 'signal') this.told.push(`${message.request.signal} ${message.request.to}`)
+    if (message.kind === 'input') {
+      this.told.push([...message.bytes].join())
+      this.onInput()
+    }
+    return true
+  }
+}
+
+describe('a program that is to end', () => {
+  let scene: Scene | null = null
+  afterEach(() => scene?.child.kill('SIGKILL'))
+  const says = (count: number) => until(() => (scene?.told.length ?? 0) >= count, { what: `${count} messages in ${scene?.told}` })
+
+  test('is hung up at once where it is no agent, asked by TERM later, and then is out of time', async () => {
+    scene = new Scene(null)
+    await scene.begin(80)
+    expect(scene.told).toEqual(['SIGHUP tree', 'SIGCONT tree'])
+    await says(3)
+    expect(scene.told[2]).toBe('SIGTERM tree')
+    await until(() => scene?.events.length === 1, { what: 'the time to be up' })
+    expect(scene.events).toEqual([{ kind: 'settleTimedOut', run: RUN }])
+    expect(scene.heard).toEqual([])
+  })
+
+  test('gets its own signal where it is an agent; its last words are heard before the line is hung up', async () => {
+    scene = new Scene('claude', 'claude --resume x')
+    const { child } = scene
+    await scene.begin(5_000)
+    await says(1)
+    expect(scene.told).toEqual(['SIGTERM foreground'])
+    child.kill('SIGKILL')
+    await says(3)
+    expect(scene.told).toEqual(['SIGTERM foreground', 'SIGHUP tree', 'SIGCONT tree'])
+    expect(scene.heard).toEqual(['claude --resume x'])
+    expect(scene.shown).toBeGreaterThanOrEqual(12)
+    expect(scene.events).toEqual([])
+    scene.settlings.forget(RUN)
+  })
+
+  test('gets its own keys, and not one more than it needs: what is in front then is not for us', async () => {
+    scene = new Scene('codex')
+    const { child } = scene
+    scene.onInput = () => child.kill('SIGKILL')
+    await scene.begin(5_000)
+    await says(3)
+    expect(scene.told).toEqual(['3', 'SIGHUP tree', 'SIGCONT tree'])
+    scene.settlings.forget(RUN)
+  })
+
+  test('is hung up in time where it does not take its own way out', async () => {
+    scene = new Scene('claude')
+    await scene.begin(100)
+    await says(4)
+    expect(scene.told).toEqual(['SIGTERM foreground', 'SIGHUP tree', 'SIGCONT tree', 'SIGTERM tree'])
+  })
+
+  test('that ends as a whole is heard before that is told, and only once', async () => {
+    scene = new Scene('claude', 'last words')
+    await scene.begin(5_000)
+    scene.child.kill('SIGKILL')
+    await Promise.all([scene.settlings.beforeEnd(RUN), scene.settlings.beforeEnd(RUN)])
+    expect(scene.heard).toEqual(['last words'])
+    scene.settlings.forget(RUN)
+    const nobody = new Scene(null)
+    expect(nobody.settlings.beforeEnd(RUN)).toBeNull()
+    nobody.child.kill('SIGKILL')
+    await once(nobody.child, 'exit')
+  })
+
+  test('is gone before its end is told, also where it outlives the shell it was started from', async () => {
+    scene = new Scene('claude')
+    await scene.begin(100)
+    await scene.settlings.beforeEnd(RUN)
+    expect(scene.child.signalCode).toMatch(/SIGTERM|SIGKILL/)
+  })
+
+  test('and is asked again only has its deadline moved', async () => {
+    scene = new Scene(null)
+    await scene.begin(60_000)
+    await scene.begin(20)
+    await until(() => scene?.events.length === 1, { what: 'the time to be up' })
+    expect(scene.told).toEqual(['SIGHUP tree', 'SIGCONT tree', 'SIGTERM tree'])
+  })
+})
+
+test('each step has its time, and of a short one its share', () => {
+  expect([hangUpAfter(2_500), termAfter(2_500)]).toEqual([1_900, 2_200])
+  expect([hangUpAfter(100), termAfter(100)]).toEqual([50, 75])
+})
