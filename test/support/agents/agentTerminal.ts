@@ -17,6 +17,7 @@ const READY_SECONDS = '60'
 const SETTLED_MS = '400'
 const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
 const ENTER_MS = 5_000
+const ENTER_ANYWAY = 4 // tries; one that draws by itself does not look the same although it has not taken it
 const TYPED_SECONDS = '10'
 const TYPED_TIMES = 4
 const KNOWN_MS = 15_000
@@ -76,12 +77,13 @@ export class AgentTerminal {
   /** Returns as soon as the model has it. */
   async prompt(mark: string, more = ''): Promise<Turn> {
     await this.type(`say MARK-${mark}${more}`, `MARK-${mark}`)
-    for (let pressed = 1; ; pressed++) {
-      await this.done('send', this.name, '--enter')
+    const typed = await this.screen()
+    for (let tried = 1; ; tried++) {
+      // Agents take an Enter that comes soon after other keys for a part of a paste: then nothing moves.
+      if (tried % ENTER_ANYWAY === 1 || (await this.screen()) === typed) await this.done('send', this.name, '--enter')
       const turn = await this.bench.model.turnWith(mark, ENTER_MS).catch((error: Error) => error)
       if (!(turn instanceof Error)) return turn
-      // Agents take an Enter that comes soon after other keys for a part of a paste; one more does no harm.
-      if (pressed === ENTERS) throw new Error(`${turn.message}\n${await this.screen()}`)
+      if (tried === ENTERS) throw new Error(`${turn.message}\n${await this.screen()}`)
     }
   }
 
