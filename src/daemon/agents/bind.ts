@@ -67,7 +67,9 @@ function newestOpen(candidates: readonly Finding[], claimed: ReadonlySet<string>
 
 /** Several may say the same: the best of them is named, but for a command line, which may be our own resume. */
 function bestWitness(finding: Finding, candidates: readonly Finding[]): Finding {
-  const ranks = candidates.filter(({ id, provenance }) => id === finding.id && provenance !== 'user').map(({ provenance }) => PROVENANCES.indexOf(provenance))
+  const ranks = candidates
+    .filter(({ id, provenance }) => id === finding.id && provenance !== 'user')
+    .map(({ provenance }) => PROVENANCES.indexOf(provenance))
   return { ...finding, provenance: PROVENANCES[Math.min(PROVENANCES.indexOf(finding.provenance), ...ranks)] ?? finding.provenance }
 }
 
