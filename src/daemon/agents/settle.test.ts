@@ -127,6 +127,7 @@ describe('a program that is to end', () => {
     scene = new Scene('claude')
     await scene.begin(100)
     await scene.settlings.beforeEnd(RUN)
+    await until(() => scene?.child.signalCode !== null, { what: 'the process to be reaped' })
     expect(scene.child.signalCode).toMatch(/SIGTERM|SIGKILL/)
   })
 
