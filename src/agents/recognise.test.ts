@@ -80,6 +80,7 @@ describe('the agent of a terminal', () => {
       pids: [20],
     })
     expect(seen(20, SHELL, [20, 10, 20, 'claude'], [21, 20, 20, 'claude'], [22, 21, 20, 'codex'])).toMatchObject({ pids: [20, 21] })
+    expect(seen(20, SHELL, [20, 10, 20, 'claude'], [30, 20, 30, 'claude', tool])).toMatchObject({ pids: [20] })
     expect(seen(20, SHELL, [20, 10, 20, 'codex exec fix'], [21, 20, 20, 'claude'])).toBeNull()
   })
 

@@ -59,6 +59,12 @@ describe('what several say about an agent', () => {
     expect(merged(null, all(says('protocol', 'working', 5), says('transcript', 'idle', 4, { words: 'All green.' })), 9).words).toBeNull()
   })
 
+  it('began when the agent’s files say so, for whoever comes late', () => {
+    const reports = all(says('protocol', 'needs-you', 900), says('registration', 'needs-you', 100), says('transcript', 'working', 50))
+    expect(merged(null, reports, 1_000)).toMatchObject({ state: 'needs-you', since: 100 })
+    expect(merged(summary('working', 500), reports, 1_000).since).toBe(900)
+  })
+
   it('keeps what else is known', () => {
     const before = summary('idle', 1, { model: 'm', title: 't', tokens: 3 })
     expect(merged(before, all(says('hook', 'working', 5)), 9)).toEqual(summary('working', 5, { model: 'm', title: 't', tokens: 3 }))

@@ -24,11 +24,15 @@ export function merged(before: AgentSummary | null, reports: Reports, now: numbe
   const kept = before ?? { ...NOTHING, since: now }
   if (told === null) return attended(before, kept, attention)
   const state = stateAfter(before, told)
-  const since = before?.state === state ? before.since : Math.min(told.at, now)
+  const since = before?.state === state ? before.since : Math.min(before === null ? beganAt(told, reports) : told.at, now)
   const words = wordsOf(told, reports) ?? (before?.state === state ? before.words : null)
   const wants = state === 'needs-you' ? wantsOf(told, reports) : null
   return attended(before, { ...kept, state, wants, since, words }, attention)
 }
+
+/** Whoever comes late hears of it now, but what the agent has written tells since when. */
+const beganAt = ({ state, at }: StateReport, reports: Reports): number =>
+  Math.min(at, ...knownIn(reports).flatMap((report) => (DATED.has(report.source) && isLike(report.state, state) ? [report.at] : [])))
 
 function winner(reports: Reports): StateReport | null {
   const known = knownIn(reports)

@@ -8,6 +8,8 @@ import { wordless } from './wordlike.ts'
 const LONG = 16 // characters of noise: 80 bits and more; shorter ones are ids, versions and short hashes of commits
 const RUN = /[A-Za-z0-9+/_~-]{20,}={0,2}/g
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** Conversations of opencode and its descendants. */
+const SESSION = /^ses_[0-9A-Za-z]{8,64}$/
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
 const HEX = /^[0-9a-f]+$/i
 const COMMIT_LENGTHS = [40, 64]
@@ -30,7 +32,7 @@ const BEFORE_REDACTED = /(?<![A-Za-z0-9+/_~-])[A-Za-z0-9+/_~-]{7,}[-_](?=\[redac
 const CONTEXT = 40 // characters before a hash in which a word may say what it is
 
 function judged(run: string, before: string): string {
-  if (UUID.test(run) || isCommit(run, before)) return run
+  if (UUID.test(run) || SESSION.test(run) || isCommit(run, before)) return run
   const place = NOISY_PLACES.exec(run)?.[0] ?? ''
   const rest = run.slice(place.length)
   const bare = rest.replace(UUIDS, '-')

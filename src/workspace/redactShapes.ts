@@ -1,7 +1,7 @@
 /**
  * Secrets that are known by their looks, wherever they stand. What is replaced may be more than the secret, never less.
  *
- * Left alone on purpose: UUIDs, because conversations are known by them; and the hash of a commit where a word beside it
+ * Left alone on purpose: UUIDs and `ses_…`, because conversations are known by them; and the hash of a commit where a word beside it
  * says that it is one ("commit 3f2a…", "sha256:…"). Without such a word, 32 hex digits or more are taken for a key.
  */
 export const REDACTED = '[redacted]'

@@ -1,12 +1,16 @@
 /** A plugin of opencode that reports what happens to Holdfast; plain JavaScript without anything to install. */
 const MARK = '// Written by `holdfast agent hooks install opencode`; `holdfast agent hooks remove opencode` takes it away.'
 
+/** Of the plugin, which runs in opencode; here nothing of a system is used. */
+const NEEDS = { 'node:child_process': 'spawn', 'node:fs': 'accessSync, constants', 'node:path': 'delimiter, join' }
+const imports = Object.entries(NEEDS)
+  .map(([library, names]) => `import { ${names} } from '${library}'`)
+  .join('\n')
+
 export const isOurPlugin = (text: string): boolean => text.startsWith(MARK)
 
 export const openCodePlugin = (program: string, events: readonly string[]): string => `${MARK}
-import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+${imports}
 
 const EVENTS = new Set(${JSON.stringify(events)})
 const AT_MOST_MS = 5000

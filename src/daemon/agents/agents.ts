@@ -16,7 +16,7 @@ import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
-import { CLOSE_LOOKS, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_LOOKS, moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Where looking takes long, it is done less often. */
@@ -122,7 +122,7 @@ export class Agents {
   entered(id: TerminalId): void {
     const terminal = this.daemon.registry.get(id)
     const seen = terminal?.state === 'live' ? this.inFront(terminal.run) : null
-    if (seen !== null) seen.moved = { at: Date.now(), isExact: true }
+    if (seen !== null) moved(seen, { at: Date.now(), isExact: true })
   }
 
   /** What a run printed last, as text: it may name the conversation. */

@@ -29,7 +29,7 @@ export async function arrive(arriving: Arriving, { agent, process, pids }: Recog
   await noteArrival(daemon, terminal, seen)
   return {
     ...{ agent, process: seen, own: [], isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
-    ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, moved: null },
+    ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, moves: [], inside: [] },
   }
 }
 

@@ -11,7 +11,7 @@ import { trip } from '../trip.ts'
 import { lastBound, note } from './agentAudit.ts'
 import { candidatesFor } from './candidates.ts'
 import type { Claims } from './claims.ts'
-import type { SeenAgent, Watched } from './watched.ts'
+import { lastMove, type SeenAgent, type Watched } from './watched.ts'
 
 type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
 export type Binding = {
@@ -33,16 +33,18 @@ export async function bindPrinted(binding: Binding, look: Look, id: string, now:
 
 async function take(binding: Binding, look: Look, candidates: readonly Finding[], now: number): Promise<void> {
   const { claims, watched, seen } = binding
-  const { agent, bound: known, process, moved } = seen
+  const { agent, bound: known, process } = seen
   const claimed = claims.ofOthers(watched.terminal, agent.id)
-  const rivals = claims.rivalsOf(watched)
+  const began = newestOpen(candidates, new Set(claimed.keys())) ?? now
+  const workingSince = lastMove(seen, began)?.at ?? null
+  const rivals = claims.rivalsOf(watched, began)
   const decision = decide({
     agent,
     known,
     candidates,
     process,
     now,
-    workingSince: moved?.at ?? null,
+    workingSince,
     rivals,
     claimed: new Set(claimed.keys()),
   })
@@ -57,9 +59,15 @@ async function take(binding: Binding, look: Look, candidates: readonly Finding[]
   await noteBinding(binding, { kind: decision.kind, finding })
 }
 
-/** Several may say the same: the best of them is named. */
+/** What a directory tells is about the newest that nobody has: those before were decided about when they were. */
+function newestOpen(candidates: readonly Finding[], claimed: ReadonlySet<string>): number | null {
+  const open = candidates.filter(({ provenance, id }) => provenance === 'store' && !claimed.has(id)).flatMap(({ began }) => began ?? [])
+  return open.length === 0 ? null : Math.max(...open)
+}
+
+/** Several may say the same: the best of them is named, but for a command line, which may be our own resume. */
 function bestWitness(finding: Finding, candidates: readonly Finding[]): Finding {
-  const ranks = candidates.filter(({ id }) => id === finding.id).map(({ provenance }) => PROVENANCES.indexOf(provenance))
+  const ranks = candidates.filter(({ id, provenance }) => id === finding.id && provenance !== 'user').map(({ provenance }) => PROVENANCES.indexOf(provenance))
   return { ...finding, provenance: PROVENANCES[Math.min(PROVENANCES.indexOf(finding.provenance), ...ranks)] ?? finding.provenance }
 }
 

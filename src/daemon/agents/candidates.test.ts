@@ -14,15 +14,16 @@ function seenWith(changes: {
   readonly argv?: readonly string[]
   readonly findings?: readonly Finding[]
   readonly hook?: SeenAgent['hook']
+  readonly inside?: SeenAgent['inside']
 }): SeenAgent {
-  const { argv = ['claude'], findings = [], hook = null } = changes
+  const { argv = ['claude'], findings = [], hook = null, inside = [] } = changes
   const agent: Agent = {
     ...claude,
     findings: () => Promise.resolve(findings),
     transcript: () => Promise.resolve({ kind: 'there', path: '/transcript' }),
   }
   const process = { process: { argv }, startedAt: 0 } as unknown as AgentProcess
-  return { agent, process, hook } as SeenAgent
+  return { agent, process, hook, bound: null, inside } as unknown as SeenAgent
 }
 
 const card = (args: readonly string[]) => ({ args }) as HolderCard
@@ -74,4 +75,10 @@ describe('what a hook has said', () => {
     const seen = seenWith({ hook: hook(NOW - 10_000), findings: [found(other, 'registration')] })
     expect(await told(seen)).toEqual([`registration ${other}`])
   })
+})
+
+test('what begins in the directory while an agent of its kind runs inside it may be that one’s', async () => {
+  const stored = (id: string, began: number): Finding => ({ ...found(id, 'store'), began })
+  const inside = [{ name: { pid: 1, start: '1' }, from: 500_000, to: 510_000 }]
+  expect(await told(seenWith({ inside, findings: [stored(given, 505_000), stored(other, 600_000)] }))).toEqual([`store ${other}`])
 })

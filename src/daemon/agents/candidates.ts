@@ -1,7 +1,7 @@
 /** Everything that says, at this moment, which conversation a root agent has. */
 import type { Agent, Finding, Look, Provenance } from '../../agents/agent.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import type { SeenAgent } from './watched.ts'
+import { mayBeInside, type SeenAgent } from './watched.ts'
 
 /** What is read from the running process itself, and therefore true now. */
 const LIVE: ReadonlySet<Provenance> = new Set(['registration', 'open-file'])
@@ -9,11 +9,15 @@ const LIVE: ReadonlySet<Provenance> = new Set(['registration', 'open-file'])
 const HOOK_AHEAD_MS = 2_000
 
 export async function candidatesFor(seen: SeenAgent, look: Look, card: HolderCard | null, now: number): Promise<readonly Finding[]> {
-  const found = await seen.agent.findings(look)
+  const found = (await seen.agent.findings(look)).filter((finding) => !isOthers(seen, finding))
   const live = found.filter(({ provenance }) => LIVE.has(provenance))
   const hook = seen.hook !== null && (agrees(live, seen.hook.finding.id) || now - seen.hook.at < HOOK_AHEAD_MS) ? [seen.hook.finding] : []
   return [...(await assigned(seen, look, { card, told: [...hook, ...live] })), ...hook, ...found]
 }
+
+/** A directory does not tell who began a conversation in it: an agent that this one has started may have. */
+const isOthers = (seen: SeenAgent, { provenance, id, began }: Finding): boolean =>
+  provenance === 'store' && began !== null && id !== seen.bound?.id && mayBeInside(seen, began)
 
 const agrees = (live: readonly Finding[], id: string): boolean => live.length === 0 || live.some((finding) => finding.id === id)
 

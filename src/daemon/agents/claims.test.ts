@@ -8,9 +8,14 @@ const [one, two] = [terminalId(1), terminalId(2)]
 const conversation = (id: string) => ({ kind: 'conversation', agent: 'claude', id, provenance: 'hook', argv: ['claude'] }) as const
 
 function watching(number: number, seen: { readonly bound?: string; readonly cwd?: string; readonly moved?: Moved }): Watched {
-  const { bound, cwd = '/work', moved = null } = seen
+  const { bound, cwd = '/work', moved } = seen
   const finding = bound === undefined ? null : { id: bound, provenance: 'registration', transcript: null, began: 7 }
-  const agent = { agent: claude, process: { cwd, startedAt: number }, bound: finding, moved } as unknown as SeenAgent
+  const agent = {
+    agent: claude,
+    process: { cwd, startedAt: number },
+    bound: finding,
+    moves: moved === undefined ? [] : [moved],
+  } as unknown as SeenAgent
   return { ...newWatched(terminalId(number), runId(number)), agent }
 }
 
@@ -42,7 +47,7 @@ test('rivals are the others with the same agent in the same directory', () => {
     () => [],
     () => [mine, watching(2, { bound: 'x' }), watching(3, { cwd: '/elsewhere' })],
   )
-  expect(claims.rivalsOf(mine)).toEqual([{ startedAt: 2, workingSince: null, hasSince: 7 }])
+  expect(claims.rivalsOf(mine, 50_000)).toEqual([{ startedAt: 2, workingSince: null, hasSince: 7 }])
 })
 
 test('two that were seen to move at almost the same time have moved together, unless it is known exactly', () => {
@@ -52,7 +57,7 @@ test('two that were seen to move at almost the same time have moved together, un
       () => [],
       () => [watched, watching(2, { moved: theirs })],
     )
-    return claims.rivalsOf(watched)[0]?.workingSince
+    return claims.rivalsOf(watched, 50_000)[0]?.workingSince
   }
   expect(beside({ at: 10_000, isExact: true }, { at: 11_000, isExact: true })).toBe(11_000)
   expect(beside({ at: 10_000, isExact: true }, { at: 11_000, isExact: false })).toBe(10_000)

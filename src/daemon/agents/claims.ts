@@ -2,7 +2,7 @@
 import type { Moments } from '../../agents/owner.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
-import type { Moved, Watched } from './watched.ts'
+import { lastMove, type Moved, type Watched } from './watched.ts'
 
 /** What is seen at looks may be seen in another order than it happened. */
 const UNSURE_MS = 3_000
@@ -10,8 +10,8 @@ const UNSURE_MS = 3_000
 export type Claims = {
   /** The conversations of this agent that other terminals have. */
   ofOthers(terminal: TerminalId, agent: string): ReadonlyMap<string, TerminalId>
-  /** When other terminals with the same agent in the same directory began what they do. */
-  rivalsOf(watched: Watched): readonly Moments[]
+  /** When other terminals with the same agent in the same directory last moved before something `began`. */
+  rivalsOf(watched: Watched, began: number): readonly Moments[]
 }
 
 /** What is kept, and what was seen of live ones since. A terminal whose user has left the agent claims nothing. */
@@ -25,11 +25,11 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
     )
     return new Map([...kept, ...seen].filter(([, owner]) => owner !== terminal))
   },
-  rivalsOf: ({ terminal, agent: mine }) =>
+  rivalsOf: ({ terminal, agent: mine }, began) =>
     [...watched()].flatMap(({ terminal: id, agent: theirs }) => {
       if (mine === null || theirs === null || id === terminal || theirs.agent.id !== mine.agent.id) return []
       const { cwd, startedAt } = theirs.process
-      const workingSince = movedBeside(theirs.moved, mine.moved)
+      const workingSince = movedBeside(lastMove(theirs, began), lastMove(mine, began))
       const hasSince = theirs.bound === null ? null : (theirs.bound.began ?? startedAt)
       return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince }] : []
     }),

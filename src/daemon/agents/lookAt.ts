@@ -1,4 +1,5 @@
 /** One look at one terminal: who has its keyboard, whether that is an agent, and with which conversation. */
+import type { ProcessSight } from '../../agents/agent.ts'
 import { agentOfProcess, type Recognised, recognise } from '../../agents/recognise.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Live } from '../../workspace/terminal.ts'
@@ -10,10 +11,12 @@ import { agentLeft } from './leaving.ts'
 import { processLook } from './nodeLook.ts'
 import type { Keyboard, ProcessName, Sight } from './processLook.ts'
 import { readState } from './states.ts'
-import { CLOSE_AT_LEAST_EVERY, isSameKeyboard, isSameProcess, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_AT_LEAST_EVERY, isSameKeyboard, isSameProcess, type SeenAgent, type Span, type Watched } from './watched.ts'
 
 /** Machines that shut down end agents before shells: by then the daemon is gone too, and nobody has left anything. */
 const LEFT_AFTER_MS = 3_000
+
+const MOST_INSIDE = 100
 
 export type Looking = {
   readonly daemon: Daemon
@@ -62,7 +65,7 @@ async function lookClosely(looking: Looking, place: Place): Promise<void> {
   const found = recognise(processes, keyboard.group, root.pid, agents)
   if (found !== null) {
     watched.goneSince = null
-    return await agentInFront(looking, place, found)
+    return await agentInFront(looking, place, { ...found, processes })
   }
   inFront(looking, watched.agent, false)
   const known = watched.agent?.agent.id ?? place.terminal.agent
@@ -89,7 +92,7 @@ function inFront({ daemon, watched }: Pick<Looking, 'daemon' | 'watched'>, seen:
 
 const isAnyThere = (seen: SeenAgent | null, sight: Sight): boolean => seen?.own.some((process) => sight.isThere(process)) ?? false
 
-async function agentInFront({ daemon, claims, watched, sight }: Looking, { terminal }: Place, found: Recognised): Promise<void> {
+async function agentInFront({ daemon, claims, watched, sight }: Looking, { terminal }: Place, found: Found): Promise<void> {
   const before = watched.agent
   const isSame = before !== null && before.agent.id === found.agent.id && isSameProcess(before.process.process, found.process)
   const seen = isSame ? before : await arrive({ daemon, watched, sight, terminal }, found)
@@ -97,9 +100,23 @@ async function agentInFront({ daemon, claims, watched, sight }: Looking, { termi
   inFront({ daemon, watched }, seen, true)
   seen.own = await namesOf(sight, found.pids)
   seen.process = { ...seen.process, pids: found.pids }
+  seen.inside = insideOf(seen, found, sight)
   const look = processLook(seen.process, sight)
   await bind({ daemon, claims, watched, seen }, look, Date.now())
   await readState({ daemon, watched, seen }, look)
+}
+
+type Found = Recognised & { readonly processes: readonly ProcessSight[] }
+
+/** Agents of the same kind below the root agent that came after its conversation began: servers of its own are there before. */
+function insideOf({ inside, bound }: SeenAgent, { agent, pids, processes }: Found, sight: Sight): readonly Span[] {
+  const to = Date.now()
+  const now = processes.flatMap((process) => {
+    const from = sight.startedAt(process)
+    const isOther = !pids.includes(process.pid) && agentOfProcess(process, [agent]) !== null
+    return isOther && from > (bound?.began ?? to) ? [{ name: { pid: process.pid, start: process.start }, from, to }] : []
+  })
+  return [...inside.filter(({ name }) => !now.some((other) => isSameProcess(other.name, name))), ...now].slice(-MOST_INSIDE)
 }
 
 async function namesOf(sight: Sight, pids: readonly number[]): Promise<readonly ProcessName[]> {

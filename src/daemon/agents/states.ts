@@ -5,7 +5,7 @@ import { tracked } from '../../agents/stateMerge.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
 import type { Daemon } from '../daemon.ts'
 import { screenText } from './screenText.ts'
-import type { Moved, SeenAgent, Watched } from './watched.ts'
+import { moved, type SeenAgent, type Watched } from './watched.ts'
 
 const ENTERED_BEFORE_MS = 5_000
 
@@ -44,14 +44,16 @@ export function refresh(doing: Doing, reading: Reading | null): void {
     tokens: tokens ?? track.told.tokens,
   }
   const isNew = seen.track === null || !sameValue(seen.track.told, told)
-  if (told.state === 'working' && seen.track?.told.state !== 'working') seen.moved = movedAt(told.since, seen)
+  if (told.state === 'working' && seen.track?.told.state !== 'working') noteMove(told.since, seen)
   seen.track = { ...track, told }
   if (waitMs !== null) setTimeout(() => watched.agent === seen && refresh(doing, null), waitMs).unref()
   if (isNew) daemon.announceTerminal(watched.terminal)
 }
 
 /** Only what stands on the screen has no date of its own. An Enter that was seen shortly before is what made it move. */
-function movedAt(since: number, { reports: { screen: _, ...dated }, moved }: SeenAgent): Moved {
+function noteMove(since: number, seen: SeenAgent): void {
+  const { screen: _, ...dated } = seen.reports
   const isExact = Object.values(dated).some(({ state }) => state === 'working')
-  return moved?.isExact === true && since - moved.at < ENTERED_BEFORE_MS ? moved : { at: since, isExact }
+  const last = seen.moves.at(-1)
+  if (last?.isExact !== true || since - last.at >= ENTERED_BEFORE_MS) moved(seen, { at: since, isExact })
 }

@@ -37,11 +37,32 @@ export type SeenAgent = {
   track: StateTrack | null
   /** When somebody last typed into the terminal or came to look at it. */
   attendedAt: number | null
-  moved: Moved | null
+  /** The newest last. */
+  moves: readonly Moved[]
+  /** When agents of its kind ran inside it: what begins in that time may be theirs. */
+  inside: readonly Span[]
 }
 
 /** When it was last given something to do. What is only seen at a look has been so for a while. */
 export type Moved = { readonly at: number; readonly isExact: boolean }
+export type Span = { readonly name: ProcessName; readonly from: number; readonly to: number }
+
+/** What is older than this has long been decided. */
+const MOST_MOVES = 50
+
+export function moved(seen: SeenAgent, move: Moved): void {
+  seen.moves = [...seen.moves, move].slice(-MOST_MOVES)
+}
+
+/** Clocks of files and of processes differ by this much at most. */
+const SLACK_MS = 2_000
+
+/** The last one before something began. */
+export const lastMove = ({ moves }: SeenAgent, began: number): Moved | null => moves.findLast(({ at }) => at <= began + SLACK_MS) ?? null
+
+/** Whether an agent inside may have begun it. */
+export const mayBeInside = ({ inside }: SeenAgent, began: number): boolean =>
+  inside.some(({ from, to }) => began >= from - SLACK_MS && began <= to + SLACK_MS)
 
 /** What a program does at its start, or in answer to what was typed, shows in its processes and files a little later. */
 export const CLOSE_LOOKS = 5

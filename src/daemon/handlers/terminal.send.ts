@@ -8,6 +8,7 @@ import { findLive } from '../find.ts'
 /** Agents take text and Enter in one write for a paste. Between two writes the program gets a moment to show the first. */
 const SETTLED_AFTER_MS = 40
 const SETTLE_AT_MOST_MS = 400
+const ENTER = 0x0d
 
 export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) => {
   const found = findLive(daemon, params.terminal)
@@ -24,7 +25,7 @@ export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) =
     if (index > 0) await settled(daemon, found.value.run)
     daemon.holders.send(found.value.run, { kind: 'input', bytes })
   }
-  if (params.enter === true) daemon.agents.entered(found.value.id)
+  if (writes.some((bytes) => bytes.includes(ENTER))) daemon.agents.entered(found.value.id)
   return { ok: true, result: {} }
 }
 

@@ -17,6 +17,9 @@ export const PACKAGES: Readonly<Record<AgentName, { readonly name: string; reado
   opencode: { name: 'opencode-ai', version: '1.18.33', finish: 'postinstall.mjs' },
 }
 
+/** Where a run of the tests keeps the user's NODE_EXTRA_CA_CERTS for npm. */
+export const NPM_CERTIFICATES = 'HOLDFAST_TEST_NPM_CERTIFICATES'
+
 export type Installed = { readonly ok: true; readonly bin: string } | { readonly ok: false; readonly reason: string }
 
 const INSTALL_MS = 300_000 // some 100 MB each; machines that are slower than this get to hear it
@@ -108,6 +111,7 @@ async function succeed(file: string, args: readonly string[], { cwd, signal, hom
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|VITEST|npm_package_|npm_lifecycle_)/.test(name)),
   )
+  env['NODE_EXTRA_CA_CERTS'] ??= process.env[NPM_CERTIFICATES]
   const child = spawn(file, args, {
     cwd,
     env: home === undefined ? env : { ...env, HOME: home, TMPDIR: home },

@@ -40,6 +40,14 @@ test.each([
   expect(seeRequest(api, body)).toMatchObject({ isToolAnswer: true, users: 0 })
 })
 
+test('what was typed counts, also in one message with what a tool said', () => {
+  const content = [
+    { type: 'tool_result', content: 'ok' },
+    { type: 'text', text: 'say MARK-TWO' },
+  ]
+  expect(seeRequest('anthropic', { messages: [{ role: 'user', content }] })).toMatchObject({ isToolAnswer: false, marks: ['TWO'] })
+})
+
 test.each([
   ['anthropic', { tools: [{ name: 'Bash' }] }, ['Bash']],
   ['responses', { tools: [{ type: 'function', name: 'shell' }, { type: 'web_search' }] }, ['shell', 'web_search']],

@@ -39,13 +39,13 @@ const messagesOf = (api: Api, body: unknown): readonly unknown[] => {
   }
 }
 
+const userTexts = (api: Api, body: unknown): string[] =>
+  messagesOf(api, body).flatMap((message) => (field(message, 'role') === 'user' ? textsOf(api, message) : []))
+
 /** A message may have several parts: an agent that lost an answer sends the prompts before and after it as one message. */
-function userTexts(api: Api, body: unknown): string[] {
-  const users = messagesOf(api, body).filter((message) => field(message, 'role') === 'user')
-  return users.flatMap((message) => {
-    const content = field(message, api === 'gemini' ? 'parts' : 'content')
-    return typeof content === 'string' ? [content] : listOf(content).map((part) => textOf(field(part, 'text')))
-  })
+function textsOf(api: Api, message: unknown): string[] {
+  const content = field(message, api === 'gemini' ? 'parts' : 'content')
+  return typeof content === 'string' ? [content] : listOf(content).map((part) => textOf(field(part, 'text')))
 }
 
 function toolNames(api: Api, body: unknown): string[] {
@@ -57,6 +57,8 @@ function toolNames(api: Api, body: unknown): string[] {
 
 function isToolAnswer(api: Api, body: unknown): boolean {
   const last = messagesOf(api, body).at(-1)
+  // What was typed may come in one message with what a tool said before it.
+  if (textsOf(api, last).some((text) => text.match(MARK) !== null)) return false
   switch (api) {
     case 'anthropic':
       return listOf(field(last, 'content')).some((part) => field(part, 'type') === 'tool_result')
