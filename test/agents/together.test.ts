@@ -3,13 +3,18 @@ import type { AgentBench } from '../support/agents/agentBench.ts'
 import { eachAgent, ONE_PROCESS } from '../support/agents/eachAgent.ts'
 import type { AgentName } from '../support/agents/installAgents.ts'
 
+/** Gemini deletes what others in its directory have when it starts, if they have not yet been told anything. */
+const DELETES_SILENT_ONES: readonly AgentName[] = ['gemini']
+
 async function twoInOneDirectory(agent: AgentName, bench: AgentBench) {
   const args = ONE_PROCESS[agent]
   const left = await bench.start(agent, { name: 'left', by: 'command', args })
+  const isFirst = DELETES_SILENT_ONES.includes(agent)
+  if (isFirst) await left.turn('LEFT1')
   const right = await bench.start(agent, { name: 'right', by: 'shell', args })
   // Not in the order in which they were started: whoever goes by that takes one for the other.
   await right.turn('RIGHT1')
-  await left.turn('LEFT1')
+  if (!isFirst) await left.turn('LEFT1')
   return { left, right }
 }
 

@@ -23,7 +23,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     transcripts: /\.claude\/projects\/.*\.jsonl$/,
   },
   codex: {
-    ready: '› ',
+    ready: '› [\\s\\S]*fake-model',
     startOver: '/new',
     quit: '/quit',
     unasked: ['--dangerously-bypass-approvals-and-sandbox'],

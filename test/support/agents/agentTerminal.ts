@@ -17,6 +17,8 @@ const READY_SECONDS = '60'
 const SETTLED_MS = '400'
 const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
 const ENTER_MS = 5_000
+const TYPED_SECONDS = '10'
+const TYPED_TIMES = 4
 const KNOWN_MS = 15_000
 
 /** An agent in a Holdfast terminal, used through the command line as a person or a script would. */
@@ -105,9 +107,15 @@ export class AgentTerminal {
     }
   }
 
+  /** What is typed while an agent still starts may be lost; then the line is emptied and typed again. */
   private async type(text: string, seen: string): Promise<void> {
-    await this.done('send', this.name, text)
-    await this.shows(seen, '15')
+    for (let typed = 1; ; typed++) {
+      await this.done('send', this.name, text)
+      const failed = await this.shows(seen, TYPED_SECONDS).catch((error: Error) => error)
+      if (!(failed instanceof Error)) break
+      if (typed === TYPED_TIMES) throw failed
+      await this.done('send', this.name, '--keys', 'C-u')
+    }
     await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
   }
 
