@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Finds what the tests and benchmarks need beyond npm, or installs it by package name:
- *   node scripts/tools.mjs tmux chromium strace
+ *   node scripts/tools.mjs tmux chromium strace zsh fish
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -18,6 +18,9 @@ const TOOLS = {
   },
   // Counts syncs. Tests that need it say so and are skipped without it.
   strace: { find: () => findOnPath(['strace']), apt: ['strace'], brew: ['strace'], hint: 'Install the package strace.', optional: true },
+  // Login shells that start agents. Each is tried where it is.
+  zsh: { find: () => findOnPath(['zsh']), apt: ['zsh'], brew: ['zsh'], hint: 'Install the package zsh.', optional: true },
+  fish: { find: () => findOnPath(['fish']), apt: ['fish'], brew: ['fish'], hint: 'Install the package fish.', optional: true },
 }
 
 const MAC_BROWSERS = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']

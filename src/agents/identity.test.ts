@@ -88,6 +88,17 @@ describe('what lies in the directory', () => {
     ])
   })
 
+  test('is that of the terminal that was just given something to do, not of one that was started a while before', () => {
+    const mine = { startedAt: START, workingSince: START + 25_000 }
+    const rivals = [{ startedAt: START, workingSince: null, hasSince: null }]
+    const asked = { candidates: [stored('a', 25_300)], process: mine, workingSince: mine.workingSince, rivals }
+    expect(outcome(asked)).toEqual(['bind', 'a'])
+    const theirs = { candidates: [stored('a', 25_300)], rivals: [{ ...mine, hasSince: null }] }
+    expect(outcome(theirs).slice(0, 2)).toEqual(['keep', null])
+    const soonAfterStart = [{ startedAt: START + 22_000, workingSince: null, hasSince: null }]
+    expect(outcome({ ...asked, rivals: soonAfterStart }).slice(0, 2)).toEqual(['keep', null])
+  })
+
   test('is nobody’s where two moved at the same moment', () => {
     const rivals = [{ startedAt: START, workingSince: START + 100_300, hasSince: null }]
     expect(outcome({ candidates: [stored('a', 101_000)], workingSince: START + 100_000, rivals })).toEqual([

@@ -102,10 +102,11 @@ function isBetter(next: Finding, before: Finding): boolean {
 const isBegunAfter = ({ id, provenance, began }: Finding, known: Finding): boolean =>
   provenance === 'store' && id !== known.id && began !== null && (known.began === null || began > known.began)
 
+/** A command line that names what is known already may be our own resume: it says nothing about who knew it first. */
 function together(known: Finding, found: Finding): Finding {
   return {
     id: known.id,
-    provenance: rank(known) <= rank(found) ? known.provenance : found.provenance,
+    provenance: rank(known) <= rank(found) || found.provenance === 'user' ? known.provenance : found.provenance,
     transcript: found.transcript ?? known.transcript,
     began: known.began ?? found.began,
   }

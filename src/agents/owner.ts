@@ -17,17 +17,29 @@ const AFTER_START_MS = 30_000
 const AFTER_WORK_MS = 10_000
 /** Two terminals that moved within this time cannot be told apart. */
 const TOGETHER_MS = 500
+const JUST_THEN_MS = 2_000
+const LONG_BEFORE_MS = 5_000
 
 /** Null where it is nobody's, or might be that of several. */
 export function ownerOf(one: Begun, all: readonly Begun[], terminals: readonly Moments[]): Moments | null {
   const owners = ownersOf(one, terminals)
   const [first] = owners
   if (first === undefined || owners.length === 1) return first?.terminal ?? null
+  const nearest = clearlyNearest(one, owners)
+  if (nearest !== null) return nearest
   if (owners.some(({ at }, index) => index > 0 && at - (owners[index - 1]?.at ?? 0) < TOGETHER_MS)) return null
   // They begin in the order in which their terminals moved, if there is one for each.
   const likewise = distinct(all).filter((other) => haveSameOwners(ownersOf(other, terminals), owners))
   if (likewise.length !== owners.length) return null
   return owners[likewise.findIndex(({ id }) => id === one.id)]?.terminal ?? null
+}
+
+/** Who had nothing yet and was given something to do just then, while nobody else had moved for a while. */
+function clearlyNearest({ began }: Begun, owners: readonly Owner[]): Moments | null {
+  const last = owners.at(-1)
+  if (last === undefined || last.terminal.hasSince !== null || last.at !== last.terminal.workingSince) return null
+  const isAlone = owners.every(({ at }) => at === last.at || last.at - at >= LONG_BEFORE_MS)
+  return isAlone && began - last.at <= JUST_THEN_MS ? last.terminal : null
 }
 
 type Owner = { readonly terminal: Moments; readonly at: number }

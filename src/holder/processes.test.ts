@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type ProcessInfo, parseProcStat, parsePs, sessionOf, systemProcesses, treeOf } from './processes.ts'
+import { atTerminals, type ProcessInfo, parseProcStat, parsePs, sessionOf, systemProcesses, treeOf } from './processes.ts'
 
-const info = (pid: number, parent: number, session: string): ProcessInfo => ({
+const info = (pid: number, parent: number, session: string, hasTerminal = true): ProcessInfo => ({
   pid,
   parent,
   group: pid,
   session,
+  hasTerminal,
   foregroundGroup: 0,
   start: '1',
   isStopped: false,
@@ -20,6 +21,7 @@ describe('processes', () => {
       parent: 100,
       group: 4320,
       session: '99',
+      hasTerminal: true,
       foregroundGroup: 4330,
       start: '987654',
       isStopped: true,
@@ -43,6 +45,7 @@ describe('processes', () => {
         parent: 1,
         group: 501,
         session: 'ttys003',
+        hasTerminal: true,
         foregroundGroup: 502,
         start: 'Sun Nov 15 21:49:17 2026',
         isStopped: false,
@@ -53,6 +56,7 @@ describe('processes', () => {
         parent: 501,
         group: 77,
         session: 'none of 77',
+        hasTerminal: false,
         foregroundGroup: 0,
         start: 'Mon Nov 2 01:02:03 2026',
         isStopped: true,
@@ -61,14 +65,14 @@ describe('processes', () => {
     ])
   })
 
-  it('of a tree are the descendants and the whole session, never the first process nor ourselves; only the session is asked to leave', () => {
+  it('of a tree are the descendants and the whole session, never the first process nor ourselves; who has no terminal is not asked to leave', () => {
     const all = [
       info(1, 0, '1'),
       info(10, process.pid, '10'),
       info(11, 10, '10'),
       info(12, 11, '12'), // a session of its own, but a descendant
       info(13, 1, '10'), // its parent has gone, but the session is ours
-      info(14, 13, '14'),
+      info(14, 13, '14', false),
       info(20, 1, '20'),
       info(process.pid, 1, '10'),
     ]
@@ -77,11 +81,9 @@ describe('processes', () => {
         .map(({ pid }) => pid)
         .sort(),
     ).toEqual([10, 11, 12, 13, 14])
-    expect(
-      sessionOf(all, 10)
-        .map(({ pid }) => pid)
-        .sort(),
-    ).toEqual([10, 11, 13])
+    const pids = (some: readonly ProcessInfo[]) => some.map(({ pid }) => pid).sort()
+    expect(pids(sessionOf(all, 10))).toEqual([10, 11, 13])
+    expect(pids(atTerminals(all, 10))).toEqual([10, 11, 12, 13])
     expect(treeOf([info(20, 1, '20')], 10)).toEqual([])
   })
 

@@ -10,6 +10,7 @@ export type ProcessInfo = {
   readonly group: number
   /** Equal for all processes of one terminal session. */
   readonly session: string
+  readonly hasTerminal: boolean
   /** The process group that reads the keyboard of its terminal; 0 or less where there is none. */
   readonly foregroundGroup: number
   readonly start: string
@@ -52,7 +53,7 @@ function readProc(pid: number): ProcessInfo | null {
 export function parseProcStat(text: string): ProcessInfo | null {
   const open = text.indexOf('(')
   const close = text.lastIndexOf(')')
-  const [state, parent, group, session, , foregroundGroup, ...more] = text.slice(close + 2).split(' ')
+  const [state, parent, group, session, tty, foregroundGroup, ...more] = text.slice(close + 2).split(' ')
   const start = more[13]
   if (open === -1 || start === undefined || state === 'Z' || state === 'X') return null
   return {
@@ -60,6 +61,7 @@ export function parseProcStat(text: string): ProcessInfo | null {
     parent: Number(parent),
     group: Number(group),
     session: session ?? '',
+    hasTerminal: tty !== '0',
     foregroundGroup: Number(foregroundGroup),
     start,
     isStopped: state === 'T',
@@ -98,6 +100,7 @@ export function parsePs(text: string): readonly ProcessInfo[] {
       group: Number(group),
       // macOS does not tell the session; a terminal of ours has exactly one, and '??' means that there is none.
       session: tty.startsWith('?') ? `none of ${pid}` : tty,
+      hasTerminal: !tty.startsWith('?'),
       foregroundGroup: Number(foregroundGroup),
       start: start.replace(/\s+/g, ' '),
       isStopped: state.startsWith('T'),
@@ -125,12 +128,16 @@ export function treeOf(all: readonly ProcessInfo[], program: number): readonly P
   return [...tree.values()].filter((info) => info.pid > 1 && info.pid !== process.pid)
 }
 
-/** Who is asked to leave, as when a window is closed. What made a session of its own is meant to go on, and may serve others. */
+/** Of the tree only who shares the program's session. */
 export function sessionOf(all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] {
   const tree = treeOf(all, program)
   const session = tree.find(({ pid }) => pid === program)?.session ?? String(program)
   return tree.filter((info) => info.session === session)
 }
+
+/** Who is asked to leave, as when a window is closed. What made itself independent of any terminal is meant to go on, and may serve others. */
+export const atTerminals = (all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] =>
+  treeOf(all, program).filter(({ hasTerminal }) => hasTerminal)
 
 /** A process that forks while the list is read would escape a kill; the list is read again until nobody new appears. */
 const KILL_ROUNDS = 5
@@ -138,7 +145,7 @@ const KILL_ROUNDS = 5
 export async function signalTree(processes: Processes, program: number, signal: SignalRequest['signal']): Promise<void> {
   const seen = new Set<string>()
   for (let round = 0; round < (signal === 'SIGKILL' ? KILL_ROUNDS : 1); round++) {
-    const reached = signal === 'SIGKILL' ? treeOf : sessionOf
+    const reached = signal === 'SIGKILL' ? treeOf : atTerminals
     const found = reached(await processes.list(), program).filter(({ pid, start }) => !seen.has(`${pid} ${start}`))
     if (found.length === 0) return
     for (const info of found) {

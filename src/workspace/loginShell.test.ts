@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type LoginOrder, loginStart, quoted, START_VARIABLE } from './loginShell.ts'
+import { isLoginLine, type LoginOrder, loginStart, quoted, START_VARIABLE } from './loginShell.ts'
 
 const order: LoginOrder = { shell: '/bin/zsh', argv: ['claude', '--resume', 'x'], cwd: '/', env: {}, path: '', trialEnds: 0 }
 
@@ -28,6 +28,12 @@ describe('the start by a login shell', () => {
     'leaves %s, which may read the line otherwise, to sh',
     (shell) => expect(argvOf(shell).slice(0, 2)).toEqual(['/bin/sh', '-l']),
   )
+
+  test('is known by its line, and nothing else is', () => {
+    for (const shell of ['/bin/zsh', '/bin/tcsh', '/usr/bin/nu']) expect(isLoginLine(argvOf(shell).slice(1)), shell).toBe(true)
+    expect(isLoginLine(['-l', '-i', '-c', 'exec claude'])).toBe(false)
+    expect(isLoginLine([])).toBe(false)
+  })
 
   test('is none where it would be too long for a variable', () => {
     expect(loginStart({ ...order, argv: ['claude', 'é'.repeat(50_000)] })).not.toBeNull()

@@ -15,6 +15,7 @@ import {
 } from '../../test/support/terminals.ts'
 import type { TerminalId } from '../base/ids.ts'
 import { keepsBeforeKill } from './keepBeforeKill.ts'
+import { loginStart } from './loginShell.ts'
 import { type Action, type BootState, type KeptRecord, type LivingHolder, reconcile } from './reconcile.ts'
 import { currentRun, type Terminal } from './terminal.ts'
 
@@ -217,6 +218,12 @@ describe('a holder without a record', () => {
       terminal: live({ pid: 200, holderPid: 199, since: 50, created: 50, touched: 50 }),
       record: null,
     })
+  })
+
+  test('whose agent a login shell has started is a terminal of that shell: the rest of the start is known to nobody', () => {
+    const start = loginStart({ shell: '/bin/zsh', argv: ['claude'], cwd: '/', env: {}, path: '', trialEnds: 0 })
+    const [action] = planFor([], [holder({ spec: { ...spec, command: '/bin/zsh', args: start?.args ?? [] } })])
+    expect(action).toMatchObject({ kind: 'adoptOrphan', terminal: { spec: { command: '/bin/zsh', args: [] } } })
   })
 
   test('that shares a terminal becomes one of its own', () => {

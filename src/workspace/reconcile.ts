@@ -1,5 +1,6 @@
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { isId } from '../base/ids.ts'
+import { isLoginLine } from './loginShell.ts'
 import { type Claim, matchHolders } from './matchHolders.ts'
 import { sameValue } from './sameValue.ts'
 import { type Effect, type Outcome, step } from './step.ts'
@@ -173,11 +174,17 @@ function exitedAsleep(kept: Kept, status: ExitStatus, since: number): Asleep {
 const exitEffects = (run: RunId): readonly Effect[] => [{ kind: 'keepScreen', run }, keep, { kind: 'releaseHolder', run }, announce]
 
 function adoptOrphan(holder: LivingHolder, { id, record }: { readonly id: TerminalId; readonly record: UndecodableRecord | null }): Action {
-  const kept = { ...keptAnew({ id, spec: holder.spec, lastRun: holder.run, at: holder.startedAt }), private: holder.private === true }
+  const kept = {
+    ...keptAnew({ id, spec: startable(holder.spec), lastRun: holder.run, at: holder.startedAt }),
+    private: holder.private === true,
+  }
   if (holder.exited === null) return { kind: 'adoptOrphan', terminal: liveWith(kept, holder), holder, record, effects: [keep, announce] }
   const terminal = exitedAsleep(kept, holder.exited, holder.startedAt)
   return { kind: 'adoptOrphan', terminal, holder, record, effects: exitEffects(holder.run) }
 }
+
+/** Of an agent that a login shell has started only the shell can be started again. */
+const startable = (spec: Spec): Spec => (isLoginLine(spec.args) ? { ...spec, args: [] } : spec)
 
 function salvage(record: UndecodableRecord, boot: BootState): Action {
   const kept = keptAnew({ id: usableId(record, boot), spec: boot.fallbackSpec, lastRun: null, at: boot.now })

@@ -7,6 +7,8 @@ import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
+const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
+
 /** What the page offers for a terminal that sleeps, pressed in a real browser. */
 const textOf = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { holdfast: { text(): string } }).holdfast.text())
@@ -32,15 +34,16 @@ async function sleepingPage(home: Home, agents: FakeAgents, browser: TestBrowser
 test('an agent is resumed with Enter, and started afresh with the other button', async () => {
   await using home = makeHomeWithOwnPort()
   writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[web]\nport = 0\n')
-  const agents = installFakeAgents(home, ['claude'])
+  const agents = installFakeAgents(home, ['codex'])
   await using browser = await launchBrowser()
-  const page = await sleepingPage(home, agents, browser, ['claude', 'the first prompt'])
+  const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
   await shows(page, 'argv: [the first prompt]')
   expect(await choices(page)).toEqual(['Resume', 'Restart fresh', 'Close'])
-  await rest(page).getByText('claude --continue').waitFor()
+  await rest(page).getByText('codex resume --last').waitFor()
+  await rest(page).getByText('(Codex, the newest conversation of this directory)').waitFor()
   await untilFocused(page, 'Resume')
   await page.keyboard.press('Enter')
-  await shows(page, 'argv: [--continue]')
+  await shows(page, 'argv: [resume] [--last]')
   await rest(page).waitFor({ state: 'detached' })
 
   const [terminal] = await json<{ pid: number }[]>(home, ['ls'])
@@ -55,14 +58,14 @@ test('an agent is resumed with Enter, and started afresh with the other button',
 
 test('a resume that fails says why and offers to try again, another conversation, or a fresh start', async () => {
   await using home = makeHomeWithOwnPort()
-  const agents = installFakeAgents(home, ['claude'])
+  const agents = installFakeAgents(home, ['codex'])
   await using browser = await launchBrowser()
-  const page = await sleepingPage(home, agents, browser, ['claude', 'the first prompt'])
+  const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
   agents.breakResume(1, 'No conversation found')
   const failedRun = async () => (await json<{ because: { resumed?: string } }[]>(home, ['ls']))[0]?.because.resumed
   for (const label of ['Resume', 'Try again']) {
     const before = await failedRun()
-    await page.getByRole('button', { name: label }).click()
+    await rest(page).getByRole('button', { name: label, exact: true }).click()
     await until(async () => ![undefined, before].includes(await failedRun()), { what: 'the resume to fail' })
     await until(async () => (await choices(page)).join() === 'Try again,Another conversation…,Restart fresh,Close', { what: 'the offers' })
     await rest(page).getByText('No conversation found').waitFor()
@@ -77,10 +80,10 @@ test('a resume that fails says why and offers to try again, another conversation
   await field.fill('--not an id')
   await page.getByText('This cannot be an id').waitFor()
   expect(await page.getByRole('button', { name: 'Resume it' }).isDisabled()).toBe(true)
-  await field.fill(' 0198f7c1-9c1e ')
+  await field.fill(` ${ID} `)
   await page.keyboard.press('Enter')
-  await shows(page, 'argv: [--resume] [0198f7c1-9c1e]')
-  expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'live', conversation: '0198f7c1-9c1e' }])
+  await shows(page, `argv: [resume] [${ID}]`)
+  expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'live', conversation: ID }])
   expect(browser.complaints).toEqual([])
 })
 

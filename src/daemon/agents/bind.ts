@@ -65,9 +65,11 @@ function newestOpen(candidates: readonly Finding[], claimed: ReadonlySet<string>
   return open.length === 0 ? null : Math.max(...open)
 }
 
-/** Several may say the same: the best of them is named. */
+/** Several may say the same: the best of them is named, but for a command line, which may be our own resume. */
 function bestWitness(finding: Finding, candidates: readonly Finding[]): Finding {
-  const ranks = candidates.filter(({ id }) => id === finding.id).map(({ provenance }) => PROVENANCES.indexOf(provenance))
+  const ranks = candidates
+    .filter(({ id, provenance }) => id === finding.id && provenance !== 'user')
+    .map(({ provenance }) => PROVENANCES.indexOf(provenance))
   return { ...finding, provenance: PROVENANCES[Math.min(PROVENANCES.indexOf(finding.provenance), ...ranks)] ?? finding.provenance }
 }
 

@@ -104,5 +104,5 @@ export function isUnborn({ assign, resume }: Agent, { argv, id }: Pick<Conversat
   return has(assign?.(id)) && !has(resume?.(id))
 }
 
-/** As the reason for which a terminal is not awake. */
-export const reasonOf = ({ message, hint }: Refusal): string => `${message} ${hint}`.replace(/\.$/, '')
+/** As the reason for which a terminal is not awake; what to do about it is beside it, wherever that is shown. */
+export const reasonOf = ({ message }: Refusal): string => message.replace(/\.$/, '')
