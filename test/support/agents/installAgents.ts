@@ -80,16 +80,15 @@ async function install(agent: AgentName, prefix: string, signal: AbortSignal | u
     const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel', 'error', '--ignore-scripts']
     // Patient with a slow mirror, but not with a machine that has no network.
     const patience = ['--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-retry-maxtimeout', '2000']
-    const npmCache = join(place, '.npm')
-    await succeed('npm', ['install', '--prefix', place, '--cache', npmCache, ...quiet, ...patience, `${name}@${version}`], {
-      cwd: place,
-      signal,
-    })
-    if (finish !== null) await succeed(process.execPath, [finish], { cwd: join(place, 'node_modules', name), signal })
-    const said = await succeed(join(place, 'node_modules', '.bin', agent), ['--version'], { cwd: place, signal, home: place })
+    // Whatever is written on the way lands in there, and not where the tests look for what they left.
+    const scratch = join(place, '.scratch')
+    mkdirSync(scratch)
+    const npm = ['install', '--prefix', place, '--cache', join(scratch, 'npm'), ...quiet, ...patience, `${name}@${version}`]
+    await succeed('npm', npm, { cwd: place, signal })
+    if (finish !== null) await succeed(process.execPath, [finish], { cwd: join(place, 'node_modules', name), signal, home: scratch })
+    const said = await succeed(join(place, 'node_modules', '.bin', agent), ['--version'], { cwd: place, signal, home: scratch })
     if (!said.includes(version)) throw new Error(`it says that it is ${said.trim()}`)
-    for (const litter of ['.npm', '.cache', '.config', '.local', '.gemini', '.codex', '.claude', '.claude.json'])
-      rmSync(join(place, litter), { recursive: true, force: true })
+    rmSync(scratch, { recursive: true, force: true })
     moveUnlessThere(place, prefix)
   } finally {
     rmSync(place, { recursive: true, force: true })
