@@ -74,6 +74,8 @@ export type Finding = {
   readonly transcript: string | null
   /** When the conversation began, in ms; null where that is not known. */
   readonly began: number | null
+  /** When something was first said in it, by the clock of this machine; left out where its files do not tell. */
+  readonly asked?: number
 }
 
 export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'gone' } | { readonly kind: 'unknown' }

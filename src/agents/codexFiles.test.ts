@@ -43,6 +43,13 @@ describe('the conversation of a process of Codex', () => {
     expect(await findings(served)).toEqual([{ id: ONE, provenance: 'store', transcript: rollout(ONE), began: START + 1_000 }])
   })
 
+  test('is told with the moment at which something was first said in it', async () => {
+    const task = (at: string) => `${JSON.stringify({ timestamp: at, type: 'event_msg', payload: { type: 'task_started' } })}\n`
+    const said = `${JSON.stringify({ type: 'session_meta', payload: {} })}\n${task('2026-11-16T09:28:39.133Z')}${task('2026-11-16T09:30:00.000Z')}`
+    const found = await findings({ ...served, files: { ...served.files, [rollout(ONE)]: said } })
+    expect(found).toMatchObject([{ id: ONE, asked: Date.parse('2026-11-16T09:28:39.133Z') }])
+  })
+
   test.each(['codex --no-daemon', 'codex -c a=b', 'node /x/.bin/codex --config=a=b'])('is not looked for there by %s', async (line) => {
     expect(await findings({ ...served, argv: line.split(' ') })).toEqual([])
   })

@@ -2,7 +2,7 @@
 import type { Finding, Look, PlaceLook, Reading, Transcript } from './agent.ts'
 import { argsOf } from './argv.ts'
 import { codexTurn } from './codexTurn.ts'
-import { shownWords, textAt } from './decode.ts'
+import { jsonLines, shownWords, textAt, timeAt } from './decode.ts'
 import { beganInRun, bornOfId, HEAD_BYTES, spellingsOf, stored, TAIL_BYTES } from './files.ts'
 import { UUID } from './idShapes.ts'
 
@@ -48,13 +48,29 @@ async function storedThreads(look: Look): Promise<readonly Finding[]> {
       look.query(database, 'SELECT * FROM threads WHERE cwd = ? ORDER BY updated_at DESC LIMIT 50', [cwd]),
     ),
   )
-  return rows.flat().flatMap((row) => {
+  const threads = rows.flat().flatMap((row) => {
     const id = textAt(row, 'id') ?? ''
     const began = bornOfId(id)
     const path = textAt(row, 'rollout_path')
     if (!UUID.test(id) || began === null || path === null || !beganInRun(began, look)) return []
-    return (textAt(row, 'thread_source') ?? 'user') === 'user' ? [stored(id, began, path)] : []
+    return (textAt(row, 'thread_source') ?? 'user') === 'user' ? [{ id, began, path }] : []
   })
+  return await Promise.all(
+    threads.map(async ({ id, began, path }): Promise<Finding> => {
+      const asked = await firstTask(look, path)
+      return { ...stored(id, began, path), ...(asked === null ? {} : { asked }) }
+    }),
+  )
+}
+
+/** Its first line holds all of its instructions. */
+const BEGINNING_BYTES = 128 << 10
+
+/** Threads may be made in another order than their terminals were started; what is said in them first is not. */
+async function firstTask(look: PlaceLook, path: string): Promise<number | null> {
+  const rows = jsonLines(await look.readText(path, { head: BEGINNING_BYTES }))
+  const started = rows.find((row) => /^(?:task|turn)_started$/.test(textAt(row, 'payload', 'type') ?? ''))
+  return started === undefined ? null : timeAt(started, 'timestamp')
 }
 
 /** Its number grows with each change of its shape; earlier ones stay behind. */

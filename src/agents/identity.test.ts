@@ -58,6 +58,18 @@ describe('a conversation', () => {
 describe('what lies in the directory', () => {
   const stored = (id: string, after: number) => finding(id, 'store', START + after)
 
+  test('and says when it was first asked something is of the terminal that was given something just then, whichever began first', () => {
+    const candidates = [
+      { ...stored('a', 1_600), asked: START + 5_080 },
+      { ...stored('b', 3_100), asked: START + 4_010 },
+    ]
+    const rival = { startedAt: START + 2_700, workingSince: null, hasSince: null, entered: [START + 4_000] }
+    const given = { candidates, workingSince: null, rivals: [rival] }
+    expect(outcome({ ...given, entered: [START + 4_800, START + 5_060] })).toEqual(['bind', 'a', 'b: cannot be told apart'])
+    expect(outcome({ ...given, entered: [START + 4_300] }).slice(0, 2)).toEqual(['keep', null])
+    expect(outcome({ ...given, entered: [] }).slice(0, 2)).toEqual(['keep', null])
+  })
+
   test('is ours where it began in this run and nobody else is there', () => {
     expect(outcome({ candidates: [stored('a', 500_000)] })).toEqual(['bind', 'a'])
     expect(outcome({ candidates: [stored('a', -60_000)] })).toEqual(['keep', null, 'a: older than this run'])

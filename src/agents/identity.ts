@@ -17,6 +17,8 @@ export type Evidence = {
   readonly process: Pick<AgentProcess, 'startedAt'>
   readonly now: number
   readonly workingSince: number | null
+  /** When exactly this terminal was given something to do. */
+  readonly entered?: readonly number[]
   /** Other terminals with the same agent in the same directory. */
   readonly rivals: readonly Moments[]
 }
@@ -68,7 +70,7 @@ function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
   )
   if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
   const hasSince = known === null ? null : (known.began ?? process.startedAt)
-  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince }
+  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince, entered: evidence.entered ?? [] }
   return ownerOf({ ...finding, began: finding.began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
 }
 

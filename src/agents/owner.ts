@@ -6,9 +6,11 @@ export type Moments = {
   readonly workingSince: number | null
   /** When the conversation began that it has, or the start if it was started with it; null where it has none. */
   readonly hasSince: number | null
+  /** When exactly it was given something to do; left out where nobody saw it. */
+  readonly entered?: readonly number[]
 }
 
-type Begun = { readonly id: string; readonly began: number }
+type Begun = { readonly id: string; readonly began: number; readonly asked?: number }
 
 /** Clocks of files and of processes differ by this much at most. */
 const SLACK_MS = 2_000
@@ -24,6 +26,7 @@ const LONG_BEFORE_MS = 5_000
 export function ownerOf(one: Begun, all: readonly Begun[], terminals: readonly Moments[]): Moments | null {
   const owners = ownersOf(one, terminals)
   const [first] = owners
+  if (one.asked !== undefined) return askedBy(one.asked, terminals) ?? (owners.length === 1 ? (first?.terminal ?? null) : null)
   if (first === undefined || owners.length === 1) return first?.terminal ?? null
   const nearest = clearlyNearest(one, owners)
   if (nearest !== null) return nearest
@@ -32,6 +35,22 @@ export function ownerOf(one: Begun, all: readonly Begun[], terminals: readonly M
   const likewise = distinct(all).filter((other) => haveSameOwners(ownersOf(other, terminals), owners))
   if (likewise.length !== owners.length) return null
   return owners[likewise.findIndex(({ id }) => id === one.id)]?.terminal ?? null
+}
+
+/** An agent that is told something has it in its files at once, on a busy machine a little later. */
+const ASKED_WITHIN_MS = 3_000
+const SAME_CLOCK_MS = 100
+
+/** Who was given something to do just before; two of whom that is true cannot be told apart. */
+function askedBy(asked: number, terminals: readonly Moments[]): Moments | null {
+  const [nearest, next] = terminals
+    .flatMap((terminal) => {
+      const at = terminal.entered?.findLast((entered) => entered <= asked + SAME_CLOCK_MS)
+      return at === undefined || asked - at > ASKED_WITHIN_MS ? [] : [{ terminal, at }]
+    })
+    .sort((a, b) => b.at - a.at)
+  if (nearest === undefined || (next !== undefined && nearest.at - next.at < TOGETHER_MS)) return null
+  return nearest.terminal
 }
 
 /** Who had nothing yet and was given something to do just then, while nobody else had moved for a while. */

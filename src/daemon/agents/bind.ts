@@ -11,7 +11,7 @@ import { trip } from '../trip.ts'
 import { lastBound, note } from './agentAudit.ts'
 import { candidatesFor } from './candidates.ts'
 import type { Claims } from './claims.ts'
-import { lastMove, type SeenAgent, type Watched } from './watched.ts'
+import { enteredAt, lastMove, type SeenAgent, type Watched } from './watched.ts'
 
 type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
 export type Binding = {
@@ -45,6 +45,7 @@ async function take(binding: Binding, look: Look, candidates: readonly Finding[]
     process,
     now,
     workingSince,
+    entered: enteredAt(seen),
     rivals,
     claimed: new Set(claimed.keys()),
   })

@@ -47,7 +47,7 @@ test('rivals are the others with the same agent in the same directory', () => {
     () => [],
     () => [mine, watching(2, { bound: 'x' }), watching(3, { cwd: '/elsewhere' })],
   )
-  expect(claims.rivalsOf(mine, 50_000)).toEqual([{ startedAt: 2, workingSince: null, hasSince: 7 }])
+  expect(claims.rivalsOf(mine, 50_000)).toEqual([{ startedAt: 2, workingSince: null, hasSince: 7, entered: [] }])
 })
 
 test('two that were seen to move at almost the same time have moved together, unless it is known exactly', () => {

@@ -2,7 +2,7 @@
 import type { Moments } from '../../agents/owner.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
-import { lastMove, type Moved, type Watched } from './watched.ts'
+import { enteredAt, lastMove, type Moved, type Watched } from './watched.ts'
 
 /** What is seen at looks may be seen in another order than it happened. */
 const UNSURE_MS = 3_000
@@ -31,7 +31,7 @@ export const claimsIn = (terminals: () => readonly Terminal[], watched: () => It
       const { cwd, startedAt } = theirs.process
       const workingSince = movedBeside(lastMove(theirs, began), lastMove(mine, began))
       const hasSince = theirs.bound === null ? null : (theirs.bound.began ?? startedAt)
-      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince }] : []
+      return cwd === mine.process.cwd ? [{ startedAt, workingSince, hasSince, entered: enteredAt(theirs) }] : []
     }),
 })
 

@@ -60,6 +60,9 @@ const SLACK_MS = 2_000
 /** The last one before something began. */
 export const lastMove = ({ moves }: SeenAgent, began: number): Moved | null => moves.findLast(({ at }) => at <= began + SLACK_MS) ?? null
 
+/** When exactly it was given something to do, the newest last. */
+export const enteredAt = ({ moves }: SeenAgent): readonly number[] => moves.flatMap(({ at, isExact }) => (isExact ? [at] : []))
+
 /** Whether an agent inside may have begun it. */
 export const mayBeInside = ({ inside }: SeenAgent, began: number): boolean =>
   inside.some(({ from, to }) => began >= from - SLACK_MS && began <= to + SLACK_MS)
