@@ -107,8 +107,13 @@ export class Indexer {
       if (terminal === null || terminal.private || (only !== null && id !== only)) return []
       const { indexed, isWhole } = this.known.get(run) ?? NOTHING
       const isLive = this.daemon.registry.byRun(run) !== null
-      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && (this.waiting.has(run) || this.current === run) }]
+      return [{ run, terminal, indexed, isLive, isPending: !isWhole && !isLive && this.isToBeIndexed(run) }]
     })
+  }
+
+  /** Its end may be known, and what is to be done about that still under way. */
+  private isToBeIndexed(run: RunId): boolean {
+    return this.waiting.has(run) || this.current === run || this.daemon.registry.endingWith(run) !== null
   }
 
   /** When what is not indexed yet of a live run was printed, at the latest. */
