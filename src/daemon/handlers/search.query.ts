@@ -44,7 +44,8 @@ export const searchQuery: Handler<'search.query'> = async (
     const hits = newestFirst([...tails.flatMap((tail) => (tail === null ? [] : hitsIn(tail, asked))), ...indexed])
     return { ok: true, result: outcomeOf(daemon, { runs, tails, terms, limit, context, hits }) }
   } catch (error) {
-    return refused(refusals.searchFailed((error as Error).message))
+    // It may have been switched off while the index was asked.
+    return refused(daemon.config.search.enabled ? refusals.searchFailed((error as Error).message) : refusals.searchOff())
   }
 }
 
