@@ -30,6 +30,7 @@ export default defineConfig({
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          maxConcurrency: 2, // real agents, a core each
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
           sequence: { groupOrder: 1 },

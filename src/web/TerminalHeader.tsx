@@ -44,6 +44,9 @@ export function TerminalHeader({ terminal, onRename, onClose }: Props) {
   )
 }
 
+/** Once, when it appears: made anew at each drawing, it would select again what is being typed. */
+const selectAll = (field: HTMLInputElement | null): void => field?.select()
+
 type FieldProps = { readonly name: string; readonly placeholder: string; readonly onDone: (name: string | null) => void }
 
 function NameField({ name, placeholder, onDone }: FieldProps) {
@@ -58,7 +61,7 @@ function NameField({ name, placeholder, onDone }: FieldProps) {
       defaultValue={name}
       placeholder={placeholder}
       maxLength={64}
-      ref={(field) => field?.select()}
+      ref={selectAll}
       onKeyDown={onKey}
       onBlur={(event) => onDone(event.currentTarget.value)}
     />

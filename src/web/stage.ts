@@ -60,8 +60,12 @@ export class Stage {
     return this.mounted?.screen.measure() ?? null
   }
 
-  /** Not on a phone, whose keyboard would cover half of what is to be read. */
+  /**
+   * Not on a phone, whose keyboard would cover half of what is to be read; nor away from a field that is being typed into:
+   * what asked for it may have taken a while.
+   */
   focus(): void {
+    if (document.activeElement instanceof HTMLInputElement) return
     if (!matchMedia('(pointer: coarse)').matches) this.mounted?.screen.focus()
   }
 

@@ -82,7 +82,11 @@ test('a program that ended is shown with its last screen, restarted, renamed and
   })
 
   await page.getByRole('button', { name: 'Rename' }).last().click()
-  await page.keyboard.type('other name\n')
+  await page.keyboard.type('other ')
+  const [terminal] = await json<{ id: string }[]>(home, ['ls'])
+  await run(home, ['send', terminal?.id ?? '', 'sleep 300', '--enter'])
+  await page.getByText('› sleep').first().waitFor()
+  await page.keyboard.type('name\n') // what changes meanwhile does not disturb what is typed
   await page
     .getByRole('button', { name: /other name/ })
     .first()

@@ -1,5 +1,5 @@
-import { readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { endProcesses } from '../processes.ts'
 import { field } from './jsonPick.ts'
 
@@ -26,7 +26,8 @@ function removeTarget(link: string): void {
   try {
     const target = readlinkSync(link)
     for (const path of [target, `${target}.lock`]) rmSync(path, { force: true })
+    rmdirSync(dirname(target)) // unless others are in there
   } catch {
-    // there is none
+    // there is none, or it is not the last one
   }
 }
