@@ -23,7 +23,14 @@ test('claude that asks whether it may run a command needs the user, until it is 
   const terminal = await bench.start('claude', { name: 'claude', by: 'shell', args: ['--permission-mode', 'default'] })
   await terminal.prompt('ONE', ' TOOL:touch asked-for')
   await terminal.done('wait', 'claude', '--agent', 'needs-you', '--timeout', '20')
-  await terminal.done('send', 'claude', '--enter')
+  // A question that has just appeared takes no answer for a moment, so that nobody answers it by mistake.
+  await until(
+    async () => {
+      await terminal.done('send', 'claude', '--enter')
+      return (await stateOf(terminal)) !== 'needs-you'
+    },
+    { what: 'the answer to be taken', timeoutMs: 20_000 },
+  )
   await terminal.shows('REPLY\\s+users=1')
   await terminal.done('wait', 'claude', '--agent', 'done', '--timeout', '20')
 })
