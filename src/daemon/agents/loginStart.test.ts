@@ -59,7 +59,7 @@ class Terminal implements Disposable {
     const start = loginStart({ shell: '/bin/sh', argv: [], cwd: PLACE, env: { CONFIG_DIR: 'right' }, path: '', trialEnds: 0, ...order })
     if (start === null) throw new Error('too long')
     const { command, args } = start
-    const env = { ...start.env, HOME, PATH: '/usr/bin:/bin', TERM: 'xterm', XDG_CONFIG_HOME: join(HOME, '.config') }
+    const env = { ...start.env, HOME, PATH: '/usr/bin:/bin', TERM: 'xterm', XDG_CONFIG_HOME: join(HOME, '.config'), XDG_RUNTIME_DIR: HOME }
     this.pty = startProgram(
       { command, args, cwd: PLACE, env, size: { cols: 400, rows: 24 } },
       {
