@@ -6,6 +6,8 @@ import { HOOK_TARGETS, type HookTarget, hookTarget } from '../../agents/hooks/ho
 import { type Presence, presenceIn, textWith, textWithout } from '../../agents/hooks/hookText.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
+import { forEach } from '../each.ts'
+import type { ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import type { Input, Option } from '../verb.ts'
 import { type SettingsFile, settingsFile } from './settingsFile.ts'
@@ -46,6 +48,26 @@ function isExecutable(file: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Does it for each agent that was named, and says as JSON what it told, if that is wanted. */
+export async function forEachAgent(
+  input: Input,
+  host: Host,
+  act: (hooks: Hooks) => Result<{ readonly told: object; readonly lines: readonly (string | null)[] }>,
+): Promise<Result<ExitCode>> {
+  const told: object[] = []
+  const outcome = await forEach(input.operands, host, (agent) => {
+    const hooks = hooksOf(agent, input, host)
+    if (!hooks.ok) return hooks
+    const acted = act(hooks.value)
+    if (!acted.ok) return acted
+    told.push({ agent, file: hooks.value.path, ...acted.value.told })
+    if (!input.flag('json')) for (const line of acted.value.lines) if (line !== null) host.print(line)
+    return done(null)
+  })
+  if (input.flag('json')) host.printJson(told)
+  return outcome
 }
 
 export function presenceOf({ target, file, program, path }: Hooks): Result<Presence> {

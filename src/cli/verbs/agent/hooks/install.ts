@@ -1,6 +1,5 @@
 import { done } from '../../../../base/refusal.ts'
-import { forEach } from '../../../each.ts'
-import { CONFIG_DIR, HOOK_AGENTS, hooksOf, install as installHooks } from '../../../hooks/hooks.ts'
+import { CONFIG_DIR, forEachAgent, HOOK_AGENTS, install as installHooks } from '../../../hooks/hooks.ts'
 import { JSON_OPTION, type Verb } from '../../../verb.ts'
 
 export const install: Verb = {
@@ -11,27 +10,20 @@ export const install: Verb = {
   options: [CONFIG_DIR, JSON_OPTION],
   details: ['A hook runs only in terminals of Holdfast, prints nothing, and never makes an agent fail.'],
   example: ['holdfast agent hooks install claude', 'holdfast agent hooks install codex --config-dir ~/work/codex'],
-  run: async (input, host) => {
-    const told: object[] = []
-    const outcome = await forEach(input.operands, host, (agent) => {
-      const hooks = hooksOf(agent, input, host)
-      if (!hooks.ok) return hooks
-      const { target, path } = hooks.value
-      const installed = installHooks(hooks.value)
+  run: (input, host) =>
+    forEachAgent(input, host, (hooks) => {
+      const installed = installHooks(hooks)
       if (!installed.ok) return installed
       const { was, backup } = installed.value
-      told.push({ agent, file: path, was, backup })
-      if (input.flag('json')) return done(null)
-      host.print(
-        was === 'installed'
-          ? `${target.label} has them already: ${path}`
-          : `${target.label} reports to Holdfast from its next start on: ${path}`,
-      )
-      if (backup !== null) host.print(`  As it was: ${backup}`)
-      if (target.then !== null && was !== 'installed') host.print(`  ${target.then}`)
-      return done(null)
-    })
-    if (input.flag('json')) host.printJson(told)
-    return outcome
-  },
+      const { path, target } = hooks
+      const isNew = was !== 'installed'
+      return done({
+        told: { was, backup },
+        lines: [
+          isNew ? `${target.label} reports to Holdfast from its next start on: ${path}` : `${target.label} has them already: ${path}`,
+          backup === null ? null : `  As it was: ${backup}`,
+          isNew && target.then !== null ? `  ${target.then}` : null,
+        ],
+      })
+    }),
 }

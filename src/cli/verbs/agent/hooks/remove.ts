@@ -1,6 +1,5 @@
 import { done } from '../../../../base/refusal.ts'
-import { forEach } from '../../../each.ts'
-import { CONFIG_DIR, HOOK_AGENTS, hooksOf, remove as removeHooks } from '../../../hooks/hooks.ts'
+import { CONFIG_DIR, forEachAgent, HOOK_AGENTS, remove as removeHooks } from '../../../hooks/hooks.ts'
 import { JSON_OPTION, type Verb } from '../../../verb.ts'
 
 export const remove: Verb = {
@@ -10,22 +9,18 @@ export const remove: Verb = {
   completes: HOOK_AGENTS,
   options: [CONFIG_DIR, JSON_OPTION],
   example: ['holdfast agent hooks remove claude'],
-  run: async (input, host) => {
-    const told: object[] = []
-    const outcome = await forEach(input.operands, host, (agent) => {
-      const hooks = hooksOf(agent, input, host)
-      if (!hooks.ok) return hooks
-      const { target, path } = hooks.value
-      const removed = removeHooks(hooks.value)
+  run: (input, host) =>
+    forEachAgent(input, host, (hooks) => {
+      const removed = removeHooks(hooks)
       if (!removed.ok) return removed
       const { was, kept } = removed.value
-      told.push({ agent, file: path, was, kept })
-      if (input.flag('json')) return done(null)
-      host.print(was === 'absent' ? `${target.label} has none: ${path}` : `${target.label} does not report to Holdfast any more: ${path}`)
-      if (kept !== null) host.print(`  You had changed it; as it was: ${kept}`)
-      return done(null)
-    })
-    if (input.flag('json')) host.printJson(told)
-    return outcome
-  },
+      const { path, target } = hooks
+      return done({
+        told: { was, kept },
+        lines: [
+          was === 'absent' ? `${target.label} has none: ${path}` : `${target.label} does not report to Holdfast any more: ${path}`,
+          kept === null ? null : `  You had changed it; as it was: ${kept}`,
+        ],
+      })
+    }),
 }
