@@ -69,7 +69,7 @@ export function parseProcStat(text: string): ProcessInfo | null {
   }
 }
 
-const PS_COLUMNS = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm='
+export const PS_COLUMNS = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm='
 const PS_OPTIONS = { env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' }, encoding: 'utf8', maxBuffer: 16 << 20 } as const
 
 const psProcesses: Processes = {
@@ -88,7 +88,11 @@ const psProcesses: Processes = {
 const ps = (args: readonly string[]): Promise<readonly ProcessInfo[]> =>
   new Promise((resolve) => execFile('ps', args, PS_OPTIONS, (error, stdout) => resolve(error === null ? parsePs(stdout) : [])))
 
-export function parsePs(text: string): readonly ProcessInfo[] {
+export const parsePs = (text: string): readonly ProcessInfo[] =>
+  psRows(text).map(({ path, ...info }) => ({ ...info, name: basename(path) }))
+
+/** `path` is what stands in the last column, which may hold blanks: the executable. */
+export function psRows(text: string): readonly (Omit<ProcessInfo, 'name'> & { readonly path: string })[] {
   return text.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.+)$/.exec(line)
     if (match === null) return []
@@ -104,7 +108,7 @@ export function parsePs(text: string): readonly ProcessInfo[] {
       foregroundGroup: Number(foregroundGroup),
       start: start.replace(/\s+/g, ' '),
       isStopped: state.startsWith('T'),
-      name: basename(command.trim()),
+      path: command.trim(),
     }
   })
 }

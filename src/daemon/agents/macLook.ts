@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
 import type { ProcessSight } from '../../agents/agent.ts'
+import { PS_COLUMNS, psRows } from '../../holder/processes.ts'
 import { grouped, type Keyboard, type ProcessLook, type ProcessName, type Sight, treeBelow } from './processLook.ts'
 
 /** What a tool prints; empty where it fails, as `ps` and `lsof` do when they find nothing. */
@@ -20,38 +21,26 @@ const TOOL_OPTIONS = {
 export const runTool: RunTool = (tool, args) =>
   new Promise((resolve) => execFile(tool, args, TOOL_OPTIONS, (_error, stdout) => resolve(stdout)))
 
-/** The last column may hold blanks: here the path of the executable. */
-const COLUMNS = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm='
-const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.+)$/
-
 type MacProcess = Omit<ProcessSight, 'argv'> & { readonly foregroundGroup: number; readonly path: string }
 
 export function macLook(run: RunTool): ProcessLook {
   const argvs = new Map<string, readonly string[]>()
   return {
     begin: async () => {
-      const sight = new MacSight(run, rowsIn(await run('ps', ['-axww', '-o', COLUMNS])), argvs)
+      const sight = new MacSight(run, rowsIn(await run('ps', ['-axww', '-o', PS_COLUMNS])), argvs)
       for (const key of argvs.keys()) if (!sight.keys.has(key)) argvs.delete(key)
       return sight
     },
   }
 }
 
-function rowsIn(text: string): readonly MacProcess[] {
-  return text.split('\n').flatMap((line) => {
-    const [, pid, parent, group, foregroundGroup, tty = '', state = '', start = '', command = ''] = ROW.exec(line) ?? []
-    if (pid === undefined || state.startsWith('Z')) return []
-    const path = command.trim()
-    return {
-      ...{ pid: Number(pid), parent: Number(parent), group: Number(group), foregroundGroup: Number(foregroundGroup), path },
-      // macOS does not tell the session; a terminal of ours has exactly one, and '??' means that there is none.
-      session: tty.startsWith('?') ? `none of ${pid}` : tty,
-      start: start.replace(/\s+/g, ' '),
-      name: basename(path).replace(/^-/, ''), // a login shell calls itself `-zsh`
-      executable: path.startsWith('/') ? path : null,
-    }
-  })
-}
+const rowsIn = (text: string): readonly MacProcess[] =>
+  psRows(text).map(({ path, isStopped: _, hasTerminal: __, ...info }) => ({
+    ...info,
+    path,
+    name: basename(path).replace(/^-/, ''), // a login shell calls itself `-zsh`
+    executable: path.startsWith('/') ? path : null,
+  }))
 
 /** A program that is replaced in its process has another path. */
 const keyOf = ({ pid, start, path }: MacProcess): string => `${pid} ${start} ${path}`
