@@ -3,9 +3,8 @@
  * at least as sure says otherwise; what cannot be told apart is not guessed. Nothing found is no news: absence ends nothing.
  */
 import { type Agent, type AgentProcess, type Finding, PROVENANCES, type Provenance } from './agent.ts'
+import { SLACK_MS } from './files.ts'
 import { type Moments, ownerOf } from './owner.ts'
-
-export type { Moments } from './owner.ts'
 
 export type Evidence = {
   readonly agent: Pick<Agent, 'idPattern'>
@@ -31,9 +30,6 @@ export type Decision = {
   readonly finding: Finding | null
   readonly rejections: readonly Rejection[]
 }
-
-/** Clocks of files and of processes differ by this much at most. */
-const SLACK_MS = 2_000
 
 export function decide(evidence: Evidence): Decision {
   const { known } = evidence

@@ -1,4 +1,6 @@
 /** Whose a conversation is that began in a directory where several terminals have the same agent: told by who moved when. */
+import { SLACK_MS } from './files.ts'
+
 /** When a terminal moved: what begins in its directory shortly after that may be its own. */
 export type Moments = {
   readonly startedAt: number
@@ -12,8 +14,6 @@ export type Moments = {
 
 type Begun = { readonly id: string; readonly began: number; readonly asked?: number }
 
-/** Clocks of files and of processes differ by this much at most. */
-const SLACK_MS = 2_000
 /** An agent that is slow to start begins its first conversation at most this long after. */
 const AFTER_START_MS = 30_000
 const AFTER_WORK_MS = 10_000

@@ -1,23 +1,22 @@
 /** Waits for processes to be gone, or sees to it. One that has ended and waits for its parent is gone; a pid alone names nothing. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Processes } from '../../holder/processes.ts'
-
-export type Named = { readonly pid: number; readonly start: string }
+import type { ProcessName } from './processLook.ts'
 
 const LOOK_EVERY_MS = process.platform === 'linux' ? 10 : 100 // macOS starts a program for each look
 
 /** Those of the pids that are there, with their starts. */
-export async function namesOf(processes: Processes, pids: readonly number[]): Promise<readonly Named[]> {
+export async function namesOf(processes: Processes, pids: readonly number[]): Promise<readonly ProcessName[]> {
   const found = await Promise.all(pids.map((pid) => processes.find(pid)))
   return found.flatMap((info) => (info === null ? [] : [{ pid: info.pid, start: info.start }]))
 }
 
-async function isThere(processes: Processes, { pid, start }: Named): Promise<boolean> {
+async function isThere(processes: Processes, { pid, start }: ProcessName): Promise<boolean> {
   return (await processes.find(pid))?.start === start
 }
 
 /** False where one of them is still there after that time. */
-export async function whenGone(processes: Processes, names: readonly Named[], withinMs: number): Promise<boolean> {
+export async function whenGone(processes: Processes, names: readonly ProcessName[], withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const there = await Promise.all(names.map((name) => isThere(processes, name)))
@@ -32,7 +31,7 @@ const DYING_WITHIN_MS = 500 // on a busy machine too
 /** Those that do not go by themselves are asked to, and then killed. True where nobody is left. */
 export async function endAll(
   processes: Processes,
-  names: readonly Named[],
+  names: readonly ProcessName[],
   { termAfterMs, killAfterMs }: { readonly termAfterMs: number; readonly killAfterMs: number },
 ): Promise<boolean> {
   if (await whenGone(processes, names, termAfterMs)) return true
@@ -42,11 +41,11 @@ export async function endAll(
   return await whenGone(processes, names, DYING_WITHIN_MS)
 }
 
-async function send(processes: Processes, names: readonly Named[], signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function send(processes: Processes, names: readonly ProcessName[], signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   for (const name of names) if (await isThere(processes, name)) sendOne(name, signal)
 }
 
-function sendOne({ pid }: Named, signal: 'SIGTERM' | 'SIGKILL'): void {
+function sendOne({ pid }: ProcessName, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
   } catch {

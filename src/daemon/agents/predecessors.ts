@@ -11,9 +11,9 @@ import type { HolderCard } from '../../wire/holder.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
-import { endAll, type Named } from './gone.ts'
+import { endAll } from './gone.ts'
+import type { ProcessName } from './processLook.ts'
 import { systemLook } from './systemLook.ts'
-import { waysOf } from './ways.ts'
 
 /** Agents that lose their terminal save and leave; the slowest measured takes two seconds. */
 const LEAVES_WITHIN_MS = 3_000
@@ -29,15 +29,15 @@ export async function endPredecessors(daemon: Daemon, terminal: TerminalId): Pro
 }
 
 /** Agents that were started in this terminal, by a run whose holder is no more. */
-async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonly Named[]> {
+async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonly ProcessName[]> {
   const cards = readCards(daemon.paths).cards.filter((card) => card.terminal === terminal && !isHolderAlive(card))
   if (cards.length === 0) return []
   const all = await systemProcesses().list()
   const known = cards.flatMap((card) => ownSession(all, card))
   const sight = await systemLook().begin()
-  const { agents } = waysOf(daemon.config)
+  const { agents } = daemon.config
   const named = await Promise.all(
-    known.map(async ({ pid, start }): Promise<readonly Named[]> => {
+    known.map(async ({ pid, start }): Promise<readonly ProcessName[]> => {
       const found = await sight.find(pid)
       const isAgent = found !== null && agentOfProcess(found, agents) !== null
       return isAgent && (await isOurs(pid, terminal)) ? [{ pid, start }] : []

@@ -14,8 +14,8 @@ import { type Conversation, environmentOf } from '../../workspace/resume.ts'
 import { PROVED_AFTER_MS } from '../../workspace/resumeFailure.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
+import { shellOf } from '../program.ts'
 import type { Start } from './resumeCheck.ts'
-import { waysOf } from './ways.ts'
 
 export type Program = Pick<HolderOrder, 'command' | 'args' | 'env'>
 
@@ -36,7 +36,7 @@ export function programOf(daemon: Daemon, starting: Starting): Program {
 function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Program | null {
   const { argv, cwd, env } = start
   const login = loginStart({
-    shell: waysOf(daemon.config, inherited).shell,
+    shell: shellOf(daemon.config, inherited),
     argv: [argv.command, ...argv.args],
     cwd,
     env: { ...terminal.spec.env, ...environmentOf(terminal, argv) },
@@ -49,7 +49,7 @@ function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Prog
 /** Told before it is started, so that nothing that is seen of it comes before. A conversation that is known stays until the new one is real. */
 function withAssignedId(daemon: Daemon, { terminal, run, start }: Starting): readonly string[] | null {
   const { argv, cwd, env } = start
-  const agent = argv.agent === null ? null : agentNamed(waysOf(daemon.config).agents, argv.agent)
+  const agent = argv.agent === null ? null : agentNamed(daemon.config.agents, argv.agent)
   const id = randomUUID()
   const args = agent === null ? null : assignedArgs(agent, argv.args, id)
   if (agent === null || args === null) return null

@@ -15,8 +15,8 @@ import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
-import { endAll, type Named, namesOf, whenGone } from './gone.ts'
-import { waysOf } from './ways.ts'
+import { endAll, namesOf, whenGone } from './gone.ts'
+import type { ProcessName } from './processLook.ts'
 
 /** What settling needs to know of agents. */
 export type AgentSights = {
@@ -71,7 +71,7 @@ export class Settlings {
     const { daemon, sights } = this
     if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
     const process = sights.of(run)
-    const agent = process === null ? null : agentNamed(waysOf(daemon.config).agents, process.agent)
+    const agent = process === null ? null : agentNamed(daemon.config.agents, process.agent)
     if (process === null || agent === null) return this.hangUp(run)
     const out = this.showOut({ run, graceMs }, agent, process).catch((error: Error) =>
       daemon.log.warn({ terminal: id, run, error: error.message }, 'an agent could not be shown out'),
@@ -132,7 +132,7 @@ export class Settlings {
   }
 
   /** Nothing is typed into whatever is in front once the agent has gone. */
-  private async quit(run: RunId, quit: Quit, names: readonly Named[]): Promise<void> {
+  private async quit(run: RunId, quit: Quit, names: readonly ProcessName[]): Promise<void> {
     switch (quit.kind) {
       case 'signal':
         return this.tell(run, { kind: 'signal', request: { signal: quit.signal, to: 'foreground' } })

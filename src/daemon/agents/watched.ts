@@ -1,5 +1,6 @@
 /** What is remembered of one run between two looks. All of it can be learned again from the processes. */
 import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
+import { SLACK_MS } from '../../agents/files.ts'
 import type { Reports, StateTrack } from '../../agents/stateMerge.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { Keyboard, ProcessName } from './processLook.ts'
@@ -53,9 +54,6 @@ const MOST_MOVES = 50
 export function moved(seen: SeenAgent, move: Moved): void {
   seen.moves = [...seen.moves, move].slice(-MOST_MOVES)
 }
-
-/** Clocks of files and of processes differ by this much at most. */
-const SLACK_MS = 2_000
 
 /** The last one before something began. */
 export const lastMove = ({ moves }: SeenAgent, began: number): Moved | null => moves.findLast(({ at }) => at <= began + SLACK_MS) ?? null
