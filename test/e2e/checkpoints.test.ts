@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
-import { checkpoints, makeCheckpointHome, shown, untilCheckpoint } from '../support/checkpoints.ts'
+import { checkpoints, makeCheckpointHome, shown, untilCheckpoint, untilShown } from '../support/checkpoints.ts'
 import { daemonsOf, holdersOf, list, status } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import type { Home } from '../support/home.ts'
@@ -28,8 +28,12 @@ describe('a checkpoint is taken', () => {
       ({ kind, terminalCount }) => kind === 'event' && terminalCount === 1,
     )
     await run(home, ['rename', 'api', 'web'])
-    const second = await untilCheckpoint(home, 'the one of another name', ({ id, kind }) => kind === 'event' && id !== first.id)
-    expect((await shown(home, second.id)).terminals).toMatchObject([{ name: 'web', state: 'live' }])
+    const second = await untilShown(
+      home,
+      'the one of another name',
+      ({ kind, terminals }) => kind === 'event' && terminals[0]?.name === 'web',
+    )
+    expect(second.terminals).toMatchObject([{ name: 'web', state: 'live' }])
     expect((await shown(home, first.id)).terminals).toMatchObject([{ name: 'api' }])
     await run(home, ['send', 'web', '--keys', 'C-d'])
     await until(async () => (await shown(home, 'latest')).terminals[0]?.state === 'asleep', { what: 'the one of its end' })
@@ -62,10 +66,10 @@ describe('a checkpoint is taken', () => {
   test('when a program says that it is elsewhere, and knows where that is', async () => {
     await using home = makeCheckpointHome()
     await open(home, 'api', '--', 'sh', '-c', 'read line; cd /usr; printf "\\033]7;file:///usr\\007"; exec sleep 300')
-    const first = await untilCheckpoint(home, 'the first with a terminal', ({ terminalCount }) => terminalCount === 1)
+    const first = await untilShown(home, 'the first of the live terminal', ({ terminals }) => terminals[0]?.state === 'live')
+    expect(first.terminals[0]?.cwd).not.toBe('/usr')
     await run(home, ['send', 'api', '--enter'])
-    const moved = await untilCheckpoint(home, 'the one of the move', ({ id, kind }) => kind === 'event' && id !== first.id)
-    expect((await shown(home, moved.id)).terminals).toMatchObject([{ cwd: '/usr' }])
+    await untilShown(home, 'the one of the move', ({ kind, terminals }) => kind === 'event' && terminals[0]?.cwd === '/usr')
   })
 })
 

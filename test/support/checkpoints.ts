@@ -39,3 +39,13 @@ export const shown = (home: Home, ref: string): Promise<ShownCheckpoint> => json
 /** Waits for a checkpoint that fits, among those that are there now. */
 export const untilCheckpoint = (home: Home, what: string, fits: (checkpoint: ListedCheckpoint) => boolean): Promise<ListedCheckpoint> =>
   until(async () => (await checkpoints(home)).find(fits), { what, timeoutMs: 15_000 })
+
+/** Waits until the newest checkpoint fits, by what is in it. A terminal's start alone may make two: one while it starts, one when it is live. */
+export const untilShown = (home: Home, what: string, fits: (checkpoint: ShownCheckpoint) => boolean): Promise<ShownCheckpoint> =>
+  until(
+    async () => {
+      const latest = await shown(home, 'latest')
+      return fits(latest) && latest
+    },
+    { what, timeoutMs: 15_000 },
+  )
