@@ -74,19 +74,17 @@ async function printNumbers(home: Home, names: readonly string[]): Promise<Map<s
   return views
 }
 
-/** Where the numbers do not go on by one; every line is one of the program's own. */
+/** Where the numbers do not go on by one; every line is one of the program's own. What is left of a log may end anywhere in a line. */
 function breaksIn(text: string, name: string): number {
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '')
-  const numbers = lines.map((line) => Number(line.slice(name.length)))
-  // A log may end anywhere in a line.
-  if (`${name}${(numbers.at(-2) ?? 0) + 1}`.startsWith(lines.at(-1) ?? '') && numbers.at(-1) !== (numbers.at(-2) ?? 0) + 1) {
-    lines.pop()
-    numbers.pop()
+  const lines = text.split('\n').filter((line) => line !== '')
+  const numbers: number[] = []
+  for (const [index, line] of lines.entries()) {
+    const next = `${name}${(numbers.at(-1) ?? 0) + 1}`
+    if (line !== next && next.startsWith(line) && lines[index + 1] !== next) continue
+    const number = Number(line.slice(name.length))
+    expect(line).toBe(`${name}${number}`)
+    numbers.push(number)
   }
-  expect(lines.filter((line, index) => line !== `${name}${numbers[index]}`)).toEqual([])
   return numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1).length
 }
 
@@ -105,12 +103,18 @@ test('whatever happened to the logs of nine terminals, each shows what is left o
   const [foreign = ''] = filesOf('whole')
   /** How many anchors lie in the older segment. */
   const anchorsBefore = new Map<string, number>()
+  /** Not where it is the segment's first record, which is as large as the machine was fast: the history begins behind it then. */
+  let isFlippedBehindOutput = false
   for (const damage of DAMAGES) {
     const [older = '', newer = ''] = filesOf(damage.name)
     expect(filesOf(damage.name)).toHaveLength(2)
     const isBefore = (file: string): boolean => file.endsWith('.anchor') && file.slice(0, 15) < basename(newer).slice(0, 15)
     anchorsBefore.set(damage.name, readdirSync(dirname(newer)).filter(isBefore).length)
     damage.do({ older, newer, foreign })
+    if (damage.name === 'flipped') {
+      const [first] = rawLog(dirname(older))
+      isFlippedBehindOutput = first?.records.some(({ kind }) => kind === 'output') ?? false
+    }
   }
   expect((await run(home, ['daemon', 'start'])).code).toBe(0)
   await until(async () => (await list(home)).every(({ state, because }) => state === 'asleep' && because?.kind === 'lost'), {
@@ -130,7 +134,12 @@ test('whatever happened to the logs of nine terminals, each shows what is left o
     if (keepsEnd) expect(isEndShown, `the end of ${name}`).toBe(true)
     // Each anchor in the part that is damaged still knows some of its lines, before a break.
     const known = anchorsBefore.get(name) ?? 0
-    const [least, most] = name === 'flipped' ? [1, known + 1] : name === 'folder' ? [0, known] : [0, !keepsEnd && isEndShown ? 1 : 0]
+    const [least, most] =
+      name === 'flipped'
+        ? [isFlippedBehindOutput ? 1 : 0, known + 1]
+        : name === 'folder'
+          ? [0, known]
+          : [0, !keepsEnd && isEndShown ? 1 : 0]
     expect(breaks, name).toBeGreaterThanOrEqual(least)
     expect(breaks, name).toBeLessThanOrEqual(most)
     // A log that is shorter than what the screen knows has lost lines where there is a break, and says which bytes.
