@@ -2,7 +2,7 @@
 import type { Finding, Look, PlaceLook, Reading, Transcript } from './agent.ts'
 import { claudeTurn } from './claudeTurn.ts'
 import { at, numberAt, parseJson, shownWords, textAt } from './decode.ts'
-import { firstFile, pathOf, report, SLACK_MS, spellingsOf, TAIL_BYTES } from './files.ts'
+import { firstFile, pathOf, report, SLACK_MS, spellingsOf, TAIL_BYTES, transcriptAt } from './files.ts'
 import type { StateReport } from './state.ts'
 
 const baseOf = ({ env, home }: PlaceLook): string => env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`
@@ -40,7 +40,7 @@ export async function claudeTranscript(look: PlaceLook, id: string): Promise<Tra
     look,
     all.filter(({ isDirectory }) => isDirectory).map(({ path }) => `${path}/${id}.jsonl`),
   )
-  return elsewhere === null ? { kind: 'gone' } : { kind: 'there', path: elsewhere.path }
+  return transcriptAt(elsewhere?.path ?? null)
 }
 
 const encoded = (cwd: string): string => cwd.replace(/[^A-Za-z0-9]/g, '-')

@@ -3,7 +3,7 @@ import type { Finding, Look, PlaceLook, Reading, Transcript } from './agent.ts'
 import { argsOf } from './argv.ts'
 import { codexTurn } from './codexTurn.ts'
 import { jsonLines, shownWords, textAt, timeAt } from './decode.ts'
-import { beganInRun, bornOfId, HEAD_BYTES, spellingsOf, stored, TAIL_BYTES } from './files.ts'
+import { beganInRun, bornOfId, HEAD_BYTES, spellingsOf, stored, TAIL_BYTES, transcriptAt } from './files.ts'
 import { UUID } from './idShapes.ts'
 
 const baseOf = ({ env, home }: PlaceLook): string => env['CODEX_HOME'] || `${home}/.codex`
@@ -91,7 +91,7 @@ export async function codexTranscript(look: PlaceLook, id: string): Promise<Tran
   if (began === null) return path === null ? { kind: 'unknown' } : { kind: 'gone' }
   const files = (await Promise.all(daysAround(began).map((day) => look.list(`${baseOf(look)}/sessions/${day}`)))).flat()
   const found = files.find(({ name }) => name.endsWith(`-${id}.jsonl`))
-  return found === undefined ? { kind: 'gone' } : { kind: 'there', path: found.path }
+  return transcriptAt(found?.path ?? null)
 }
 
 async function threadOf(look: PlaceLook, id: string): Promise<unknown> {

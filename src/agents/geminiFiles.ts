@@ -1,7 +1,7 @@
 /** Where Gemini CLI keeps its conversations. */
 import type { FileSight, Finding, Look, PlaceLook, Reading, Transcript } from './agent.ts'
 import { at, jsonLines, listAt, numberAt, parseJson, shownWords, textAt, timeAt } from './decode.ts'
-import { beganInRun, HEAD_BYTES, report, SLACK_MS, spellingsOf, stored, TAIL_BYTES } from './files.ts'
+import { beganInRun, HEAD_BYTES, report, SLACK_MS, spellingsOf, stored, TAIL_BYTES, transcriptAt } from './files.ts'
 import type { StateReport } from './state.ts'
 
 const baseOf = ({ env, home }: PlaceLook): string => `${env['GEMINI_CLI_HOME'] || home}/.gemini`
@@ -58,7 +58,7 @@ export async function geminiTranscript(look: PlaceLook, id: string): Promise<Tra
   const chats = (await Promise.all(files.map((file) => chatOf(look, file)))).flat()
   // Each resume leaves a file beside it that has the same id and nothing in it.
   const found = chats.filter((chat) => chat.id === id).sort((a, b) => b.size - a.size)[0]
-  return found === undefined ? { kind: 'gone' } : { kind: 'there', path: found.path }
+  return transcriptAt(found?.path ?? null)
 }
 
 export async function geminiReading(look: Look, { transcript }: Pick<Finding, 'transcript'>): Promise<Reading | null> {

@@ -10,6 +10,7 @@ import { type CheckpointTerminal, shownRun } from '../workspace/checkpoint.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import { captureEnvironment } from '../workspace/redact.ts'
 import type { Terminal } from '../workspace/terminal.ts'
+import { environmentIn } from './agents/linuxLook.ts'
 
 export type Seen = { readonly cwd: string | null; readonly env: Environment }
 
@@ -94,11 +95,3 @@ export class SeenPrograms {
 
 /** What the kernel says of a directory that was removed under a program. */
 const DELETED = ' (deleted)'
-
-function environmentIn(text: string): Environment {
-  const entries = text.split('\0').flatMap((entry) => {
-    const at = entry.indexOf('=')
-    return at <= 0 ? [] : [[entry.slice(0, at), entry.slice(at + 1)] as const]
-  })
-  return Object.fromEntries(entries)
-}

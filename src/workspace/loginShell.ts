@@ -4,9 +4,10 @@
  * reads it. The agent then has the keyboard as if it had been typed. When it ends, the user is left in a shell in that
  * directory, unless it failed so soon that it could not go on: then its code is the end.
  */
+
+import { baseName } from '../agents/program.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import type { Environment } from './environmentNames.ts'
-import { baseName } from './resume.ts'
 
 /** Read and removed before the agent is started. */
 export const START_VARIABLE = 'HOLDFAST_START'

@@ -1,6 +1,6 @@
+import { baseName } from '../agents/program.ts'
 import type { TerminalId } from '../base/ids.ts'
 import type { CheckpointTerminal } from './checkpoint.ts'
-import { baseName } from './resume.ts'
 import type { Terminal, WakeMode } from './terminal.ts'
 
 /**

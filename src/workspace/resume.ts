@@ -6,7 +6,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS, agentNamed } from '../agents/all.ts'
 import { isConversation, latestArgv } from '../agents/argv.ts'
-import { commandName } from '../agents/program.ts'
+import { baseName, commandName } from '../agents/program.ts'
 import { assertNever } from '../base/assertNever.ts'
 import type { Environment } from './environmentNames.ts'
 import { sameValue } from './sameValue.ts'
@@ -85,8 +85,6 @@ function newestArgv(agent: Agent | null, { spec, ways }: { readonly spec: Spec; 
 /** The agent that a command starts, by the name of the command alone. */
 export const agentOfCommand = (command: string, agents: readonly Agent[]): Agent | null =>
   agents.find(({ recognise }) => recognise.names.includes(commandName(command))) ?? null
-
-export const baseName = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
 
 /** Whether it goes on with something: otherwise a resume is the same as a fresh start. */
 export function resumes({ command, args, from }: Argv, { spec }: Pick<Kept, 'spec'>): boolean {

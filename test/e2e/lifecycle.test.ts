@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { daemonsOf, isRunning, type Listed, list, status } from '../support/daemon.ts'
+import { daemonsOf, type Listed, list, status } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { processesMentioning } from '../support/processes.ts'
+import { isRunning, processesMentioning } from '../support/processes.ts'
 import { openPty } from '../support/ptyClient.ts'
 
 /** How terminals and the daemon begin and end, through the built program, on one home. */

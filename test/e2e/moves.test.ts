@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectTo, holdersOf, isRunning, killDaemon, type Listed, list } from '../support/daemon.ts'
+import { connectTo, holdersOf, killDaemon, type Listed, list } from '../support/daemon.ts'
 import { fixtureProgram, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { isRunning } from '../support/processes.ts'
 
 /** Putting to sleep, moving, and workspaces, through the built program, on one home. */
 type Workspace = { readonly id: string; readonly name: string; readonly group: string; readonly terminals: readonly string[] }

@@ -5,21 +5,11 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createScreen, type Screen } from '../../src/screen/screen.ts'
-import {
-  connectTo,
-  daemonsOf,
-  holdersOf,
-  isRunning,
-  killDaemon,
-  killDaemonAndHolders,
-  type Listed,
-  list,
-  status,
-} from '../support/daemon.ts'
+import { connectTo, daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list, status } from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess } from '../support/processes.ts'
+import { endProcess, isRunning } from '../support/processes.ts'
 import { type RawSegment, rawEnd, rawLog, sizeOf } from '../support/rawLog.ts'
 
 const ROUNDS = 2

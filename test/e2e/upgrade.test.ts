@@ -2,9 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isRunning, list, programsOf, status } from '../support/daemon.ts'
+import { list, programsOf, status } from '../support/daemon.ts'
 import { environment, type Ran, run, runProgram } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { isRunning } from '../support/processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

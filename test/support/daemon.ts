@@ -1,4 +1,3 @@
-import process from 'node:process'
 import type { Result } from '../../src/base/refusal.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
@@ -68,16 +67,6 @@ export function killDaemon(home: Where): void {
 /** The same for the holders too. */
 export const killDaemonAndHolders = (home: Where): Promise<void> =>
   endProcesses(home.path, { isMeant: (seen) => isDaemon(seen) || isHolder(seen) })
-
-export function isRunning(pid: number | null): boolean {
-  if (pid === null) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Speaks to the daemon of this home without the CLI in between; to be closed. */
 export async function connectTo(home: Where): Promise<DaemonClient> {

@@ -12,6 +12,16 @@ export function processesMentioning(text: string): SeenProcess[] {
   return seen.filter(({ pid }) => pid !== process.pid)
 }
 
+export function isRunning(pid: number | null): boolean {
+  if (pid === null) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Ends one process, unless its pid has gone to another since it was seen. */
 export function endProcess(seen: SeenProcess): void {
   if (process.platform === 'linux' && readStat(seen.pid)?.startedAt !== seen.startedAt) return

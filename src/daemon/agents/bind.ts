@@ -34,8 +34,9 @@ export async function bindPrinted(binding: Binding, look: Look, id: string, now:
 async function take(binding: Binding, look: Look, candidates: readonly Finding[], now: number): Promise<void> {
   const { claims, watched, seen } = binding
   const { agent, bound: known, process } = seen
-  const claimed = claims.ofOthers(watched.terminal, agent.id)
-  const began = newestOpen(candidates, new Set(claimed.keys())) ?? now
+  const owners = claims.ofOthers(watched.terminal, agent.id)
+  const claimed = new Set(owners.keys())
+  const began = newestOpen(candidates, claimed) ?? now
   const workingSince = lastMove(seen, began)?.at ?? null
   const rivals = claims.rivalsOf(watched, began)
   const decision = decide({
@@ -47,9 +48,9 @@ async function take(binding: Binding, look: Look, candidates: readonly Finding[]
     workingSince,
     entered: enteredAt(seen),
     rivals,
-    claimed: new Set(claimed.keys()),
+    claimed,
   })
-  await noteRejections(binding, decision, claimed)
+  await noteRejections(binding, decision, owners)
   if (decision.finding === null) return
   const finding = bestWitness(decision.finding, candidates)
   if (known !== null && known.id !== finding.id) seen.track = withoutDetails(seen.track)

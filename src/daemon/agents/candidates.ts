@@ -1,5 +1,6 @@
 /** Everything that says, at this moment, which conversation a root agent has. */
-import type { Agent, Finding, Look, Provenance } from '../../agents/agent.ts'
+import type { Finding, Look, Provenance } from '../../agents/agent.ts'
+import { launchedWith } from '../../agents/launch.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import { mayBeInside, type SeenAgent } from './watched.ts'
 
@@ -25,19 +26,11 @@ type AssignedBy = { readonly card: HolderCard | null; readonly told: readonly Fi
 
 /** The id that we gave it at its start. Its arguments still hold it when it has begun another one: then it says so otherwise. */
 async function assigned({ agent, process }: SeenAgent, look: Look, { card, told }: AssignedBy): Promise<readonly Finding[]> {
-  const id = assignedId(agent, process.process.argv)
-  if (id === null || !isOurs(card, id) || !agrees(told, id)) return []
+  const launched = launchedWith(agent, process.process.argv)
+  if (launched?.provenance !== 'assigned' || !isOurs(card, launched.id) || !agrees(told, launched.id)) return []
+  const { id } = launched
   const transcript = await agent.transcript(look, id)
   return [{ id, provenance: 'assigned', transcript: transcript.kind === 'there' ? transcript.path : null, began: process.startedAt }]
-}
-
-function assignedId(agent: Agent, argv: readonly string[]): string | null {
-  const { assign, idPattern } = agent
-  if (assign === null) return null
-  const begins = (words: readonly string[], at: number): boolean => words.every((word, index) => argv[at + index] === word)
-  // The id may be a word of its own, or follow an equals sign.
-  const ids = argv.map((word) => word.slice(word.indexOf('=') + 1)).filter((text) => idPattern.test(text))
-  return ids.find((id) => argv.some((_, at) => begins(assign(id), at))) ?? null
 }
 
 /** Whoever types such an argument himself has it told by the agent, like everything else. */

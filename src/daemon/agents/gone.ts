@@ -5,8 +5,10 @@ import type { ProcessName } from './processLook.ts'
 
 const LOOK_EVERY_MS = process.platform === 'linux' ? 10 : 100 // macOS starts a program for each look
 
+type Finder = { find(pid: number): Promise<ProcessName | null> }
+
 /** Those of the pids that are there, with their starts. */
-export async function namesOf(processes: Processes, pids: readonly number[]): Promise<readonly ProcessName[]> {
+export async function namesOf(processes: Finder, pids: readonly number[]): Promise<readonly ProcessName[]> {
   const found = await Promise.all(pids.map((pid) => processes.find(pid)))
   return found.flatMap((info) => (info === null ? [] : [{ pid: info.pid, start: info.start }]))
 }
@@ -26,7 +28,8 @@ export async function whenGone(processes: Processes, names: readonly ProcessName
   }
 }
 
-const DYING_WITHIN_MS = 500 // on a busy machine too
+/** A process that was killed is gone within this time, on a busy machine too. */
+export const DYING_WITHIN_MS = 500
 
 /** Those that do not go by themselves are asked to, and then killed. True where nobody is left. */
 export async function endAll(

@@ -6,7 +6,7 @@ import type { TerminalId } from '../../base/ids.ts'
 import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
 import type { ProcessName, Sight } from './processLook.ts'
-import type { Watched } from './watched.ts'
+import { isSameProcess, type Watched } from './watched.ts'
 
 export type HookReport = {
   readonly terminal: TerminalId
@@ -38,7 +38,7 @@ async function verdictOn({ daemon, watched: { agent: seen }, sight }: Judging, r
   if (conversation !== null && !seen.agent.idPattern.test(conversation)) return { ok: false, why: 'it cannot be the id of a conversation' }
   const above = await nearestAgent(sight, report.reporter.pid, daemon.config.agents)
   if (above === null) return { ok: false, why: 'it comes from no agent' }
-  const isRoot = seen.own.some(({ pid, start }) => pid === above.pid && start === above.start)
+  const isRoot = seen.own.some((own) => isSameProcess(own, above))
   return isRoot ? { ok: true } : { ok: false, why: 'it comes from an agent that the terminal’s own one has started' }
 }
 

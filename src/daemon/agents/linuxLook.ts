@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ProcessSight } from '../../agents/agent.ts'
 import { type ProcessInfo, parseProcStat } from '../../holder/processes.ts'
+import type { Environment } from '../../workspace/environmentNames.ts'
 import { grouped, type ProcessLook, type ProcessName, type Sight, treeBelow } from './processLook.ts'
 
 /** Paths are below /proc. Null where there is no such file, or it is not ours to read. */
@@ -24,6 +25,15 @@ function orNull<Value>(read: () => Value): Value | null {
   } catch {
     return null
   }
+}
+
+/** What stands in /proc/PID/environ. */
+export function environmentIn(text: string): Environment {
+  const entries = text.split('\0').flatMap((entry) => {
+    const at = entry.indexOf('=')
+    return at <= 0 ? [] : [[entry.slice(0, at), entry.slice(at + 1)] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** How many ticks a second has in what the kernel tells to programs; the same on every architecture. */
@@ -77,9 +87,7 @@ class LinuxSight implements Sight {
   environmentOf(pid: number, names: readonly string[]): Promise<Readonly<Record<string, string>> | null> {
     const text = this.files.read(`${pid}/environ`)
     if (text === null) return Promise.resolve(null)
-    const entries = utf8(text)
-      .split('\0')
-      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const)
+    const entries = Object.entries(environmentIn(utf8(text)))
     return Promise.resolve(Object.fromEntries(entries.filter(([name]) => names.includes(name))))
   }
 

@@ -7,6 +7,7 @@ import type { Daemon } from '../daemon.ts'
 import { arrive } from './arrival.ts'
 import { bind } from './bind.ts'
 import type { Claims } from './claims.ts'
+import { namesOf } from './gone.ts'
 import { agentLeft } from './leaving.ts'
 import { processLook } from './nodeLook.ts'
 import type { Keyboard, ProcessName, Sight } from './processLook.ts'
@@ -117,9 +118,4 @@ function insideOf({ inside, bound }: SeenAgent, { agent, pids, processes }: Foun
     return isOther && from > (bound?.began ?? to) ? [{ name: { pid: process.pid, start: process.start }, from, to }] : []
   })
   return [...inside.filter(({ name }) => !now.some((other) => isSameProcess(other.name, name))), ...now].slice(-MOST_INSIDE)
-}
-
-async function namesOf(sight: Sight, pids: readonly number[]): Promise<readonly ProcessName[]> {
-  const found = await Promise.all(pids.map((pid) => sight.find(pid)))
-  return found.flatMap((process) => (process === null ? [] : [{ pid: process.pid, start: process.start }]))
 }

@@ -2,7 +2,6 @@
  * What a holder that was killed leaves behind: an agent that notices its end late, or never. Resumed beside it, one of the
  * two would lose what is said. Its end is waited for, then brought about; never that of anybody else.
  */
-import { readFile } from 'node:fs/promises'
 import { agentOfProcess } from '../../agents/recognise.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import { readCards } from '../../client/holderCards.ts'
@@ -12,7 +11,7 @@ import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
 import { endAll } from './gone.ts'
-import type { ProcessName } from './processLook.ts'
+import type { ProcessName, Sight } from './processLook.ts'
 import { systemLook } from './systemLook.ts'
 
 /** Agents that lose their terminal save and leave; the slowest measured takes two seconds. */
@@ -40,7 +39,7 @@ async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonl
     known.map(async ({ pid, start }): Promise<readonly ProcessName[]> => {
       const found = await sight.find(pid)
       const isAgent = found !== null && agentOfProcess(found, agents) !== null
-      return isAgent && (await isOurs(pid, terminal)) ? [{ pid, start }] : []
+      return isAgent && (await isOurs(sight, pid, terminal)) ? [{ pid, start }] : []
     }),
   )
   return named.flat()
@@ -53,8 +52,9 @@ function ownSession(all: readonly ProcessInfo[], { pid, pidStart }: HolderCard):
 }
 
 /** Linux tells what a process was started with; elsewhere its session must do. */
-async function isOurs(pid: number, terminal: TerminalId): Promise<boolean> {
+async function isOurs(sight: Sight, pid: number, terminal: TerminalId): Promise<boolean> {
   if (process.platform !== 'linux') return true
-  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-  return text.split('\0').includes(`HOLDFAST_TERMINAL_ID=${terminal}`)
+  return (await sight.environmentOf(pid, [OWN_TERMINAL]))?.[OWN_TERMINAL] === terminal
 }
+
+const OWN_TERMINAL = 'HOLDFAST_TERMINAL_ID'

@@ -15,7 +15,7 @@ import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
-import { endAll, namesOf, whenGone } from './gone.ts'
+import { DYING_WITHIN_MS, endAll, namesOf, whenGone } from './gone.ts'
 import type { ProcessName } from './processLook.ts'
 
 /** What settling needs to know of agents. */
@@ -26,8 +26,6 @@ export type AgentSights = {
   heard(run: RunId, text: string): Promise<void> | void
 }
 
-/** A process that was killed is gone within this time, on a busy machine too. */
-const DYING_WITHIN_MS = 500
 const LOOK_AGAIN_MS = 20
 /** How long before the deadline the line is hung up, and how long before it the rest is asked to end. */
 const HANG_UP_BEFORE_MS = 600

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isRunning } from '../processes.ts'
 
 export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'opencode'] as const
 export type AgentName = (typeof AGENT_NAMES)[number]
@@ -157,15 +158,5 @@ function ownerOf(path: string): number | null {
     return Number(readFileSync(path, 'utf8'))
   } catch {
     return null // it was given back in this moment
-  }
-}
-
-function isRunning(pid: number | null): boolean {
-  if (pid === null) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
