@@ -49,6 +49,22 @@ test('a conversation goes on after sleep and wake; when its agent is left there 
   await ask(home, 'api', `answer 3 in ${id}`)
 })
 
+test('a conversation goes on in the directory and with the files of its agent, not with those of its terminal', async () => {
+  await using home = makeConversing()
+  const elsewhere = join(home.path, 'elsewhere')
+  mkdirSync(elsewhere)
+  await home.open('api')
+  await home.type('api', `cd ${elsewhere} && CLAUDE_CONFIG_DIR=${home.path}/other-config claude`)
+  await ask(home, 'api', 'answer 1 in')
+  const { conversation: id } = await home.seen('api', 'a conversation', ({ conversation }) => conversation !== null)
+  await run(home, ['sleep', 'api'])
+  expect((await run(home, ['wake', 'api'])).code).toBe(0)
+  await ask(home, 'api', `answer 2 in ${id}`)
+  await home.type('api', '/exit')
+  await home.type('api', 'echo "now in $PWD"')
+  await says(home, 'api', `^now in ${elsewhere}`)
+})
+
 test('an agent that takes an id keeps it through sleep, before the first word and after it', async () => {
   await using home = makeConversing()
   await home.open('api', { command: ['claude'] })
