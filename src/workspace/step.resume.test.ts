@@ -138,6 +138,7 @@ describe('a wake that is refused', () => {
     const { terminal, effects } = step(sleeping, { kind: 'wakeRefused', reason }, since)
     expect(terminal).toEqual({ ...sleeping, because: { kind: 'failed', reason, resumed: null } })
     expect(effects).toEqual([{ kind: 'keep' }, { kind: 'announce' }])
+    expect(step(terminal!, { kind: 'wakeRefused', reason }, since).effects).toEqual([]) // it has been said
   })
 
   test('says nothing about a terminal that somebody else has woken', () => {

@@ -2,6 +2,7 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId } from '../base/ids.ts'
 import { withLastWords, wordsOfFailure } from './resumeFailure.ts'
+import { sameValue } from './sameValue.ts'
 import type { Effect, Outcome, TerminalEvent } from './step.ts'
 import type { Asleep, Because, ExitStatus, Kept, Live, Restore, Settling, WakeMode, Waking } from './terminal.ts'
 import { keptOf } from './terminal.ts'
@@ -23,7 +24,9 @@ export function wakeAsked(terminal: Asleep, { run, mode, chosen }: Event<'wakeAs
 /** Nothing was started, and nothing is lost: it says why, and what is there to be resumed stays. */
 export function wakeRefused(terminal: Asleep, { reason }: Event<'wakeRefused'>): Outcome {
   const because: Because = { kind: 'failed', reason: safeText(reason, MAX_REASON_LENGTH), resumed: null }
-  return { terminal: { ...terminal, because }, effects: [keep, announce] }
+  return sameValue(because, terminal.because)
+    ? { terminal, effects: [] }
+    : { terminal: { ...terminal, because }, effects: [keep, announce] }
 }
 
 export function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonly mode: WakeMode }, now: number) {
