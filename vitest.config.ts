@@ -31,6 +31,7 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 2,
           maxConcurrency: 2, // real agents, a core each
+          retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
           sequence: { groupOrder: 1 },
