@@ -22,7 +22,10 @@ export default class PlainReporter {
       const before = counts.failed
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
-        if (test.diagnostic()?.flaky) this.#second.push(`needed a second try: ${module.relativeModuleId} > ${test.fullName}\n${errors?.[0]?.stack?.split('\n').slice(0, 4).join('\n') ?? ''}`)
+        if (test.diagnostic()?.flaky)
+          this.#second.push(
+            `needed a second try: ${module.relativeModuleId} > ${test.fullName}\n${errors?.[0]?.stack?.split('\n').slice(0, 4).join('\n') ?? ''}`,
+          )
         counts[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1
       }
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1 // it did not load

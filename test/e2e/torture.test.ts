@@ -35,7 +35,10 @@ function draw(random: Random, deck: readonly Deck[]): Kind | 'migrate' {
   return random.pick(deck.flatMap(({ kind, weight }) => Array<Kind | 'migrate'>(weight).fill(kind))) ?? 'trip'
 }
 
-test(`whoever is killed, whenever, costs nothing that was promised (seed ${seed})`, { timeout: seconds * 1_000 + 120_000, retry: 0 }, async () => {
+test(`whoever is killed, whenever, costs nothing that was promised (seed ${seed})`, {
+  timeout: seconds * 1_000 + 120_000,
+  retry: 0,
+}, async () => {
   const random = randomFrom(seed)
   const obstacle = PowerCut.obstacle()
   const deck = DECK.filter(({ kind }) => (kind !== 'power' || obstacle === null) && (kinds?.includes(kind) ?? true))
