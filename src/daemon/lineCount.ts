@@ -77,11 +77,13 @@ export class LineCount {
     const { trail } = this.options
     if (trail.begun.seq > start.seq) await trail.leaveBegun() // it would be forgotten, and the lines had other numbers then
     const stretch = await this.linesFrom(start)
+    const passed = await this.count(start, { overGaps: true })
+    const newest = passed === null ? Number.POSITIVE_INFINITY : passed.place.cursor - passed.lines // what is missing only adds to them
     const anchors = trail.anchors.filter(({ seq }) => seq > start.seq)
     const begun = anchors.find(({ seq }) => seq === trail.begun.seq)
     for (const anchor of [anchors[0], begun]) {
       const snapshot = anchor === undefined ? null : await trail.read(anchor)
-      const line = snapshot === null || stretch === null ? null : lineIn(await linesOf(snapshot), stretch)
+      const line = snapshot === null || stretch === null ? null : lineIn(await linesOf(snapshot), stretch, newest)
       if (line !== null) return { line }
     }
     return null
@@ -166,18 +168,22 @@ const behindOf = ({ place, lines, isThere }: Counted): Behind =>
 
 /**
  * The number of the first line of a stretch of which somebody remembers the last lines. Of several places that it may have
- * had, the newest: there most lines are the same. It is never before what came before it.
+ * had, the newest: there most lines are the same. It is never before what came before it, nor beyond `newest`.
  */
-function lineIn(remembered: NumberedLines, { first, from, lines, cursor }: Stretch): number | null {
+function lineIn(remembered: NumberedLines, { first, from, lines, cursor }: Stretch, newest: number): number | null {
+  const isUnfinished = (index: number): boolean => from + index === cursor
   const isSame = (text: string, index: number, number: number): boolean => {
     const there = remembered.lines[number - remembered.from] ?? ''
-    return from + index === cursor ? there.startsWith(text) : there === text // the last one may be unfinished
+    return isUnfinished(index) ? there.startsWith(text) : there === text
   }
   if (lines.length === 0) return null
   const end = remembered.from + remembered.lines.length
   for (let last = end - 1; last >= Math.max(remembered.from, from + lines.length - 1); last--) {
     const begin = last - (lines.length - 1)
-    if (lines.every((text, index) => begin + index < remembered.from || isSame(text, index, begin + index))) return begin - (from - first)
+    if (begin - (from - first) > newest) continue
+    const isIn = (index: number): boolean => begin + index >= remembered.from
+    const isEvidence = lines.some((text, index) => isIn(index) && text !== '' && !isUnfinished(index)) // a few letters begin many lines
+    if (isEvidence && lines.every((text, index) => !isIn(index) || isSame(text, index, begin + index))) return begin - (from - first)
   }
   return null
 }

@@ -182,6 +182,21 @@ describe('lines behind lost ones', () => {
   it('have the numbers that a screen remembers which was kept within what is lost next', () =>
     expectIn({ ...TWICE, keptAfter: 0.6, scrollback: 200 }))
 
+  it('are not left out because the last of them breaks off after a letter, with which a remembered one begins too', () =>
+    expectIn({
+      sizes: [
+        { lines: 56, length: 4, size: { cols: 25, rows: 14 } },
+        { lines: 60, length: 108, size: { cols: 25, rows: 14 } },
+        { lines: 2, length: 109, size: { cols: 71, rows: 5 } },
+        { lines: 59, length: 69, size: SIZE },
+      ],
+      gaps: [{ at: 0.128, length: 1_206 }],
+      dropped: 0.045,
+      keptAfter: 0.409,
+      anchorsLost: Array<boolean>(30).fill(true),
+      scrollback: 72,
+    }))
+
   it(
     `keep their numbers, and nothing is repeated or left out but what was lost (LOST_LINES_SEED=${SEED})`,
     async () => {
