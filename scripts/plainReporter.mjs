@@ -23,9 +23,7 @@ export default class PlainReporter {
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         if (test.diagnostic()?.flaky)
-          this.#second.push(
-            `needed a second try: ${module.relativeModuleId} > ${test.fullName}\n${errors?.[0]?.stack?.split('\n').slice(0, 4).join('\n') ?? ''}`,
-          )
+          this.#second.push(`needed a second try: ${module.relativeModuleId} > ${test.fullName}`, ...beginningOf(errors?.[0]))
         counts[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1
       }
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1 // it did not load
@@ -33,3 +31,6 @@ export default class PlainReporter {
     this.#counts = counts
   }
 }
+
+/** What went wrong, and where. */
+const beginningOf = (error) => error?.stack?.split('\n').slice(0, 4) ?? []

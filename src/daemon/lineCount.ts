@@ -49,16 +49,22 @@ export class LineCount {
     if (known !== undefined) return known
     const start = { kind: 'bare', seq: oldest, line: 0 } as const
     const counted = await this.count(start, { overGaps: false })
-    const line =
-      counted === null ? ((await this.remembered(start))?.line ?? (await this.overGaps(start))) : counted.place.cursor - counted.lines
+    const line = counted === null ? await this.acrossGaps(start) : counted.place.cursor - counted.lines
     this.firsts.set(oldest, Math.max(0, line))
     return Math.max(0, line)
   }
 
-  /** Of lines that are missing nobody knows how many they were: they count as none. All are older than what is remembered. */
-  private async overGaps(start: ReplayStart): Promise<number> {
-    const counted = await this.count(start, { overGaps: true })
-    return counted === null ? 0 : counted.place.from - counted.lines
+  /** Where nobody remembers, nobody knows how many lines are missing: they count as none. All are older than what is remembered. */
+  private async acrossGaps(start: ReplayStart): Promise<number> {
+    const passed = await this.countOverGaps(start)
+    const remembered = await this.remembered(start, passed)
+    return remembered?.line ?? (passed === null ? 0 : passed.place.from - passed.lines)
+  }
+
+  private async countOverGaps(start: ReplayStart): Promise<Counted | null> {
+    const { trail } = this.options
+    if (trail.begun.seq > start.seq) await trail.leaveBegun() // it would be forgotten, and the lines had other numbers then
+    return this.count(start, { overGaps: true })
   }
 
   /** `shown` is what was shown before the gap. Null where nobody has known a line up to the next gap: then none is missing. */
@@ -67,17 +73,15 @@ export class LineCount {
     if (known !== undefined) return known
     const start = { kind: 'behind', seq: gap.to, snapshot: shown } as const
     const counted = await this.count(start, { overGaps: false })
-    const behind = counted === null ? await this.remembered(start) : behindOf(counted)
+    const behind = counted === null ? await this.remembered(start, await this.countOverGaps(start)) : behindOf(counted)
     if (behind !== null) this.behinds.set(gap.to, behind)
     return behind
   }
 
   /** By what the next known place remembers of the lines up to the next gap. */
-  private async remembered(start: ReplayStart): Promise<{ readonly line: number } | null> {
+  private async remembered(start: ReplayStart, passed: Counted | null): Promise<{ readonly line: number } | null> {
     const { trail } = this.options
-    if (trail.begun.seq > start.seq) await trail.leaveBegun() // it would be forgotten, and the lines had other numbers then
     const stretch = await this.linesFrom(start)
-    const passed = await this.count(start, { overGaps: true })
     const newest = passed === null ? Number.POSITIVE_INFINITY : passed.place.cursor - passed.lines // what is missing only adds to them
     const anchors = trail.anchors.filter(({ seq }) => seq > start.seq)
     const begun = anchors.find(({ seq }) => seq === trail.begun.seq)
@@ -180,10 +184,11 @@ function lineIn(remembered: NumberedLines, { first, from, lines, cursor }: Stret
   const end = remembered.from + remembered.lines.length
   for (let last = end - 1; last >= Math.max(remembered.from, from + lines.length - 1); last--) {
     const begin = last - (lines.length - 1)
-    if (begin - (from - first) > newest) continue
+    const line = begin - (from - first)
+    if (line > newest) continue
     const isIn = (index: number): boolean => begin + index >= remembered.from
     const isEvidence = lines.some((text, index) => isIn(index) && text !== '' && !isUnfinished(index)) // a few letters begin many lines
-    if (isEvidence && lines.every((text, index) => !isIn(index) || isSame(text, index, begin + index))) return begin - (from - first)
+    if (isEvidence && lines.every((text, index) => !isIn(index) || isSame(text, index, begin + index))) return line
   }
   return null
 }

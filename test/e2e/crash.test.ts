@@ -25,7 +25,10 @@ function firstFault(numbers: readonly number[]): string | null {
   return at < 0 ? null : `${numbers.slice(Math.max(0, at - 2), at + 2).join(', ')}`
 }
 
-test('fifty kill -9 of the daemon cost ten running programs nothing, nor an attached client, nor an open page', async () => {
+test('fifty kill -9 of the daemon cost ten running programs nothing, nor an attached client, nor an open page', {
+  timeout: 240_000,
+  retry: 0,
+}, async () => {
   await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   const script = fixtureProgram('prints-numbers.mjs')
@@ -89,4 +92,4 @@ test('fifty kill -9 of the daemon cost ten running programs nothing, nor an atta
   const lastOfA = numbersOf((await run(home, ['read', 'pA'])).stdout, 'A').at(-1) ?? 0
   await attached.waitFor(new RegExp(`A${lastOfA}\\b`))
   expect(firstFault(numbersOf(attached.text(), 'A')), 'the attached client').toBe(null)
-}, 240_000)
+})

@@ -181,7 +181,10 @@ async function expectLost(home: Home, programs: readonly Program[]): Promise<voi
   expect((await status(home)).troubles).toEqual([])
 }
 
-test('daemon and holders killed in the middle of a flood: the log ends at a good record, at most a flush is missing, the screen is exact', async () => {
+test('daemon and holders killed in the middle of a flood: the log ends at a good record, at most a flush is missing, the screen is exact', {
+  timeout: 120_000,
+  retry: 0,
+}, async () => {
   console.info(`seed ${seed}`)
   await using home = makeHome()
   configure(home, `${SMALL_LOG}\nsnapshot_interval_s = 1`)
@@ -198,9 +201,12 @@ test('daemon and holders killed in the middle of a flood: the log ends at a good
       await run(home, ['close', '--yes', program.name])
     }
   }
-}, 120_000)
+})
 
-test('a power cut that loses what was never synced: the log and the screen end where the disk had promised them', async () => {
+test('a power cut that loses what was never synced: the log and the screen end where the disk had promised them', {
+  timeout: 60_000,
+  retry: 0,
+}, async () => {
   await using home = makeHome()
   // No screen is kept, neither in its turn nor for a checkpoint: only the log knows.
   configure(home, 'snapshot_interval_s = 3600\n[checkpoints]\ndebounce_ms = 60000\ninterval_s = 3600')
@@ -232,7 +238,7 @@ test('a power cut that loses what was never synced: the log and the screen end w
     expect(seq).toBeLessThanOrEqual(rawEnd(segments))
     expect(seq).toBeGreaterThanOrEqual(rawEnd(segments) - 512)
   }
-}, 60_000)
+})
 
 test('the whole history is the same text before and after a crash of the daemon, and after a cold boot', async () => {
   await using home = makeHome()
