@@ -30,7 +30,7 @@ import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
-import { viewOf, workspaceViews } from './view.ts'
+import { topologyView, viewOf } from './view.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
@@ -353,7 +353,7 @@ export class Daemon {
     await this.store.keepTopology(topology)
     trip('topology:after-keep')
     this.checkpoints.structureChanged()
-    this.announce({ kind: 'workspaces', workspaces: workspaceViews(topology) })
+    this.announce({ kind: 'topology', topology: topologyView(topology) })
   }
 
   /** As the dock shows them: an order that never changes by itself. */

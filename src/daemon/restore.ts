@@ -19,7 +19,7 @@ import type { Daemon } from './daemon.ts'
 import { FORGOTTEN_MARK } from './janitor.ts'
 import { removeRestoredRun, writeRestoredRun } from './restoredRun.ts'
 import { trip } from './trip.ts'
-import { workspaceViews } from './view.ts'
+import { topologyView } from './view.ts'
 
 /** What is under way for a terminal takes milliseconds; a disk that fails is not waited for. */
 const QUIET_WITHIN_MS = 3_000
@@ -133,7 +133,7 @@ function auditOf(daemon: Daemon, { checkpoint, only, steps }: RestorePlan) {
 async function takeOver(daemon: Daemon, plan: RestorePlan, shown: readonly Shown[]): Promise<void> {
   const told = { effects: [{ kind: 'announce' }] } as const
   daemon.topology = plan.topology
-  daemon.announce({ kind: 'workspaces', workspaces: workspaceViews(plan.topology) })
+  daemon.announce({ kind: 'topology', topology: topologyView(plan.topology) })
   const records = new Map(shown.map(({ terminal }) => [terminal.id, terminal]))
   await Promise.all(
     plan.steps.map(({ kind, id }) => {

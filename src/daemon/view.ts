@@ -1,11 +1,12 @@
 /** What clients see of a terminal. */
 import { assertNever } from '../base/assertNever.ts'
 import type { Config } from '../wire/config.ts'
+import type { GroupView, TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
 import { terminalsOf } from '../workspace/layout.ts'
 import { offersOf } from '../workspace/offers.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
-import { type Topology, workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import type { Agents } from './agents/agents.ts'
 import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
@@ -47,6 +48,13 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents, ve
     provenance: conversation?.provenance ?? null,
     mismatch: live === null ? null : verification.troubleOf(live.run),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
+    directory: spec.cwd,
+    repository: null,
+    project: null,
+    theme: terminal.theme,
+    pinned: terminal.pinned,
+    muted: terminal.muted,
+    unread: terminal.unread,
     private: terminal.private,
     onRestore: terminal.onRestore,
     created,
@@ -77,5 +85,20 @@ export function listedWorkspace(topology: Topology, id: string): WorkspaceListed
   return listed
 }
 
-export const workspaceViews = (topology: Topology): { id: string; name: string }[] =>
-  workspacesOf(topology).map(({ id, name }) => ({ id, name }))
+export const topologyView = ({ groups, dock }: Topology): TopologyView => ({ groups: groups.map(groupShown), dock: [...dock] })
+
+export function groupView(topology: Topology, id: string): GroupView {
+  const group = topology.groups.find((other) => other.id === id)
+  if (group === undefined) throw new Error(`there is no group ${id}`)
+  return groupShown(group)
+}
+
+export function workspaceView(topology: Topology, id: string): WorkspaceView {
+  const workspace = workspacesOf(topology).find((other) => other.id === id)
+  if (workspace === undefined) throw new Error(`there is no workspace ${id}`)
+  return workspaceShown(workspace)
+}
+
+const groupShown = ({ id, name, color, workspaces }: Group): GroupView => ({ id, name, color, workspaces: workspaces.map(workspaceShown) })
+
+const workspaceShown = ({ id, name, view, layout, canvas }: Workspace): WorkspaceView => ({ id, name, view, layout, canvas: { ...canvas } })

@@ -48,6 +48,8 @@ const kept = {
   title: z.string(),
   theme: z.string().nullable(),
   pinned: z.boolean(),
+  muted: z.boolean().default(false), // this and the next: records from before there were such
+  unread: z.boolean().default(false),
   private: z.boolean().default(false), // records from before there were private terminals
   restore,
   onRestore: z.enum(ON_RESTORE).default('policy'), // records from before there was a choice

@@ -16,7 +16,7 @@ let answer: unknown
 let page: Page
 
 const event = (happened: DaemonEvent) => watcher.onEvent(happened)
-const all = (...terminals: TerminalView[]) => watcher.onAll({ terminals, workspaces: [] })
+const all = (...terminals: TerminalView[]) => watcher.onAll({ terminals, topology: { groups: [], dock: [] } })
 const ids = () => page.state.terminals?.map(({ id }) => id)
 
 beforeEach(() => {

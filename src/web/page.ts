@@ -140,7 +140,7 @@ export class Page {
         return this.takeTerminals([...all.filter(({ id }) => id !== event.terminal.id), event.terminal])
       case 'closed':
         return this.takeClosed(event.terminal)
-      case 'workspaces':
+      case 'topology':
         return
     }
   }

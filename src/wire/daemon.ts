@@ -6,6 +6,7 @@ import type { Refusal } from '../base/refusal.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
+import type { TopologyView } from './topologyView.ts'
 import type { TerminalView } from './view.ts'
 
 export const DAEMON_PROTOCOL = 1
@@ -24,7 +25,7 @@ export type DaemonEvent =
   /** The whole record, never a patch. */
   | { readonly kind: 'terminal'; readonly terminal: TerminalView }
   | { readonly kind: 'closed'; readonly terminal: string }
-  | { readonly kind: 'workspaces'; readonly workspaces: readonly { readonly id: string; readonly name: string }[] }
+  | { readonly kind: 'topology'; readonly topology: TopologyView }
 
 /** What happens on a channel besides output, in order with it. */
 export type ChannelNote =

@@ -53,6 +53,16 @@ export const agentViewSchema = z.object({
 })
 export type AgentView = z.infer<typeof agentViewSchema>
 
+const repositoryViewSchema = z.object({
+  root: z.string(),
+  name: z.string(),
+  /** Null where no branch is checked out. */
+  branch: z.string().nullable(),
+  /** The name of the worktree; null in the repository itself. */
+  worktree: z.string().nullable(),
+})
+export type RepositoryView = z.infer<typeof repositoryViewSchema>
+
 export const terminalViewSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -80,6 +90,18 @@ export const terminalViewSchema = z.object({
   mismatch: z.string().nullable().default(null),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
+  /** Where its program is now, as far as that can be seen; else where it was started. */
+  directory: z.string(),
+  /** The git repository that the directory is in. */
+  repository: repositoryViewSchema.nullable(),
+  /** The repository that it was started in. The dock groups by it: what a program does moves nothing there. */
+  project: z.object({ root: z.string(), name: z.string() }).nullable(),
+  theme: z.string().nullable(),
+  pinned: z.boolean(),
+  /** Nobody is notified of it. */
+  muted: z.boolean(),
+  /** Its agent asks or is done, its bell rang or its program ended, and nobody has looked since. */
+  unread: z.boolean(),
   /** Left out by daemons that know no private terminals. */
   private: z.boolean().optional(),
   /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
@@ -89,8 +111,9 @@ export const terminalViewSchema = z.object({
 })
 export type TerminalView = z.infer<typeof terminalViewSchema>
 
-export const workspaceViewSchema = z.object({ id: z.string(), name: z.string() })
-export const workspaceListedSchema = workspaceViewSchema.extend({
+export const workspaceListedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
   group: z.string(),
   /** Ids, in the order of the layout. */
   terminals: z.array(z.string()),

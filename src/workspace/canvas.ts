@@ -14,6 +14,7 @@ export const LARGEST_TILE: Extent = { width: 8_000, height: 8_000 }
 export const USUAL_TILE: Extent = { width: 720, height: 450 } // about 80×24 at the usual font
 const FARTHEST = 1_000_000 // beyond this, a browser's transforms lose whole pixels
 const GAP = 24
+const ROW_GAP = 72 // what belongs together is seen at a glance
 
 export function tilesOf(canvas: Canvas): readonly TerminalId[] {
   return Object.keys(canvas).filter((key) => isId('terminal', key))
@@ -36,6 +37,29 @@ export function moveTile(canvas: Canvas, terminal: TerminalId, { x, y }: Point):
 
 export function resizeTile(canvas: Canvas, terminal: TerminalId, { width, height }: Extent): Canvas {
   return change(canvas, terminal, { width, height })
+}
+
+export function setTile(canvas: Canvas, terminal: TerminalId, rect: Rect): Canvas {
+  return change(canvas, terminal, rect)
+}
+
+/** A row for each list, one below the other, in order; tiles keep their sizes. */
+export function arrange(canvas: Canvas, rows: readonly (readonly TerminalId[])[]): Canvas {
+  let arranged = canvas
+  let y = 0
+  for (const row of rows) {
+    let x = 0
+    let height = 0
+    for (const terminal of row) {
+      const rect = canvas[terminal]
+      if (rect === undefined) continue
+      arranged = moveTile(arranged, terminal, { x, y })
+      x += rect.width + GAP
+      height = Math.max(height, rect.height)
+    }
+    if (height > 0) y += height + ROW_GAP
+  }
+  return arranged
 }
 
 export function removeTile(canvas: Canvas, terminal: TerminalId): Canvas {

@@ -7,13 +7,14 @@ import type { Because, Live, Restore, Spec, Terminal, Waking } from './terminal.
  * together. Process ids, titles, links and times change by themselves and are no part of it.
  */
 export function lastingOf({ terminal, cwd, agent, env, screen }: CheckpointTerminal) {
-  const { id, name, lastRun, theme, pinned, onRestore, created, state } = terminal
+  const { id, name, lastRun, theme, pinned, muted, onRestore, created, state } = terminal
   return {
     id,
     name,
     lastRun,
     theme,
     pinned,
+    ...(muted ? { muted } : {}), // as it was hashed before there was a choice
     ...(onRestore === 'policy' ? {} : { onRestore }), // as it was hashed before there was a choice
     created,
     restore: restoreOf(terminal.restore),

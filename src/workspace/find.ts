@@ -19,6 +19,12 @@ export function findWorkspace<Item extends Named>(ref: string, workspaces: Itera
   return matches.length === 1 ? done(only) : refused(refusals.workspaceAmbiguous(ref, shown(matches)))
 }
 
+/** Groups may share a name: of several the first is meant. */
+export function findGroup<Item extends Named>(ref: string, groups: Iterable<Item>): Result<Item> {
+  const [first] = matchesOf(ref, groups)
+  return first === undefined ? refused(refusals.groupNotFound(ref)) : done(first)
+}
+
 function matchesOf<Item extends Named>(ref: string, items: Iterable<Item>): readonly Item[] {
   if (ref === '') return []
   const all = [...items]

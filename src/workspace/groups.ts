@@ -13,6 +13,10 @@ import {
   workspaceWithId,
 } from './topology.ts'
 
+/** Of groups; the page has a light and a dark tone of each. */
+export const COLORS = ['blue', 'green', 'yellow', 'orange', 'red', 'pink', 'purple', 'grey'] as const
+export type Color = (typeof COLORS)[number]
+
 /** The order of things above the terminals: groups, and the workspaces in them. Nothing here can lose a terminal. */
 export function addWorkspace(
   topology: Topology,

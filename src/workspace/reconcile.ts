@@ -199,7 +199,16 @@ function salvage(record: UndecodableRecord, boot: BootState): Action {
 type Anew = { readonly id: TerminalId; readonly spec: Spec; readonly lastRun: RunId | null; readonly at: number }
 
 function keptAnew({ id, spec, lastRun, at }: Anew): Kept {
-  const details = { title: '', theme: null, pinned: false, private: false, restore: { kind: 'shell' }, onRestore: 'policy' } as const
+  const details = {
+    title: '',
+    theme: null,
+    pinned: false,
+    muted: false,
+    unread: false,
+    private: false,
+    restore: { kind: 'shell' },
+    onRestore: 'policy',
+  } as const
   return { id, name: null, spec, lastRun, ...details, created: at, touched: at }
 }
 

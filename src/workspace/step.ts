@@ -40,6 +40,10 @@ export type TerminalEvent =
   | { readonly kind: 'renamed'; readonly name: string | null }
   | { readonly kind: 'themed'; readonly theme: string | null }
   | { readonly kind: 'pinnedSet'; readonly pinned: boolean }
+  | { readonly kind: 'mutedSet'; readonly muted: boolean }
+  /** Its agent asks or is done, or its bell rang. */
+  | { readonly kind: 'noticed'; readonly run: RunId }
+  | { readonly kind: 'looked' }
   | { readonly kind: 'onRestoreSet'; readonly onRestore: OnRestore }
 
 /** What the daemon must do, in this order. `keep` writes the record that stands beside it in the outcome. */
@@ -77,7 +81,7 @@ export function newTerminal(born: {
   readonly now: number
 }): { readonly terminal: Waking; readonly effects: readonly Effect[] } {
   const { id, spec, name, private: isPrivate = false, run, onRestore = 'policy', now } = born
-  const details = { title: '', theme: null, pinned: false, private: isPrivate, created: now, touched: now }
+  const details = { title: '', theme: null, pinned: false, muted: false, unread: false, private: isPrivate, created: now, touched: now }
   return wakeUp({ id, spec, name, lastRun: null, onRestore, ...details, restore: { kind: 'shell' } }, { run, mode: 'fresh' }, now)
 }
 
@@ -101,6 +105,10 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
       return changeKept(terminal, { theme: event.theme }, now)
     case 'pinnedSet':
       return changeKept(terminal, { pinned: event.pinned }, now)
+    case 'mutedSet':
+      return changeKept(terminal, { muted: event.muted }, now)
+    case 'looked':
+      return changeSight(terminal, { ...terminal, unread: false })
     case 'onRestoreSet':
       return changeKept(terminal, { onRestore: event.onRestore }, now)
     case 'started':
@@ -113,6 +121,7 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
     case 'conversationSeen':
     case 'agentLeft':
     case 'titled':
+    case 'noticed':
       return terminal.state !== 'asleep' && terminal.run === event.run ? stepRun(terminal, event, now) : unchanged(terminal)
   }
   return assertNever(event)
@@ -140,6 +149,8 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
       return terminal.state === 'live' ? agentLeft(terminal, event.agent) : unchanged(terminal)
     case 'titled':
       return titled(terminal, event.title)
+    case 'noticed':
+      return changeSight(terminal, { ...terminal, unread: true })
   }
   return assertNever(event)
 }
@@ -157,7 +168,7 @@ function changeKept(terminal: Terminal, changes: Partial<Kept>, touched: number 
 }
 
 /** What is only seen is shown at once and written with the next `keep`: spinning titles must not become a disk flood. */
-function changeSight(terminal: Held, changed: Held): Outcome {
+function changeSight(terminal: Terminal, changed: Terminal): Outcome {
   return sameValue(changed, terminal) ? unchanged(terminal) : { terminal: changed, effects: [announce] }
 }
 
@@ -202,7 +213,7 @@ function exited(terminal: Held, { status, ...when }: Event<'exited'>, now: numbe
   const release: Effect = { kind: 'releaseHolder', run: terminal.run }
   if (terminal.state === 'settling') return settled(terminal, now, [release])
   if (failsToResume(terminal, { status, at })) return resumeFailed(terminal, { status, at }, now)
-  const { terminal: ended } = asleep(keptOf(terminal), { kind: 'exited', status }, now)
+  const { terminal: ended } = asleep({ ...keptOf(terminal), unread: true }, { kind: 'exited', status }, now)
   return { terminal: ended, effects: [{ kind: 'keepScreen', run: terminal.run }, keep, release, announce] }
 }
 

@@ -51,6 +51,10 @@ export type Kept = {
   readonly title: string
   readonly theme: string | null
   readonly pinned: boolean
+  /** Nobody is notified of it. */
+  readonly muted: boolean
+  /** Something happened in it that its user wants to know, and nobody has looked since. */
+  readonly unread: boolean
   /** Nothing that its programs print is written to disk: no log, no screen, no title, no index. */
   readonly private: boolean
   readonly restore: Restore
@@ -115,8 +119,23 @@ export type OnRestore = (typeof ON_RESTORE)[number]
 
 /** The part that every state shares; each new state is built on it, so that nothing of the old one stays behind. */
 export function keptOf(terminal: Terminal): Kept {
-  const { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, onRestore, created, touched } = terminal
-  return { id, name, spec, lastRun, title, theme, pinned, private: isPrivate, restore, onRestore, created, touched }
+  const {
+    id,
+    name,
+    spec,
+    lastRun,
+    title,
+    theme,
+    pinned,
+    muted,
+    unread,
+    private: isPrivate,
+    restore,
+    onRestore,
+    created,
+    touched,
+  } = terminal
+  return { id, name, spec, lastRun, title, theme, pinned, muted, unread, private: isPrivate, restore, onRestore, created, touched }
 }
 
 /** The run that may still have a process: an asleep terminal has none. */

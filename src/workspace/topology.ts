@@ -20,7 +20,8 @@ export type Workspace = {
   readonly canvas: Canvas
   readonly view: View
 }
-export type View = 'split' | 'canvas'
+export const VIEWS = ['split', 'canvas'] as const
+export type View = (typeof VIEWS)[number]
 /** Beside a terminal that is there already. */
 export type Place = { readonly at: TerminalId; readonly where: Where }
 

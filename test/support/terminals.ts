@@ -31,6 +31,8 @@ export function kept(changes: Partial<Kept> = {}): Kept {
     title: '',
     theme: null,
     pinned: false,
+    muted: false,
+    unread: false,
     private: false,
     restore: { kind: 'shell' },
     onRestore: 'policy',
@@ -73,6 +75,8 @@ const KEPT_KEYS = [
   'title',
   'theme',
   'pinned',
+  'muted',
+  'unread',
   'private',
   'restore',
   'onRestore',
@@ -168,6 +172,8 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
     fc.record({ kind: fc.constant('renamed' as const), name: fc.constantFrom(null, 'api', 'web') }),
     fc.record({ kind: fc.constant('themed' as const), theme: fc.constantFrom(null, 'dark') }),
     fc.record({ kind: fc.constant('pinnedSet' as const), pinned: fc.boolean() }),
+    fc.record({ kind: fc.constant('mutedSet' as const), muted: fc.boolean() }),
+    fc.record({ kind: fc.constant('looked' as const) }),
     fc.record({ kind: fc.constant('onRestoreSet' as const), onRestore: fc.constantFrom(...ON_RESTORE) }),
   )
 }

@@ -1,16 +1,37 @@
 /** One handler per row of the command table; the compiler rejects a missing one. */
 import type { CommandName } from '../../wire/commands.ts'
 import type { Handler } from '../connection.ts'
+import { installedAgents } from './agent.installed.ts'
 import { logOfAgents } from './agent.log.ts'
 import { reportAgent } from './agent.report.ts'
+import { arrangeCanvas } from './canvas.arrange.ts'
+import { placeOnCanvas } from './canvas.place.ts'
 import { createCheckpoint } from './checkpoint.create.ts'
 import { deleteCheckpoint } from './checkpoint.delete.ts'
 import { diffCheckpoint } from './checkpoint.diff.ts'
 import { listCheckpoints } from './checkpoint.list.ts'
 import { checkpointScreen } from './checkpoint.screen.ts'
 import { showCheckpoint } from './checkpoint.show.ts'
+import { setConfig } from './config.set.ts'
+import { showConfig } from './config.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { completeDirectory } from './directory.complete.ts'
+import { recentDirectories } from './directory.recent.ts'
+import { moveInTheDock } from './dock.move.ts'
+import { closeGroup } from './group.close.ts'
+import { colorAGroup } from './group.color.ts'
+import { listGroups } from './group.list.ts'
+import { moveAGroup } from './group.move.ts'
+import { newGroup } from './group.new.ts'
+import { renameAGroup } from './group.rename.ts'
+import { activateInLayout } from './layout.activate.ts'
+import { balanceLayout } from './layout.balance.ts'
+import { presetLayout } from './layout.preset.ts'
+import { sizeLayout } from './layout.sizes.ts'
+import { zoomLayout } from './layout.zoom.ts'
+import { addWorktree } from './repository.addWorktree.ts'
+import { showRepository } from './repository.show.ts'
 import { applyRestore } from './restore.apply.ts'
 import { planRestoreOf } from './restore.plan.ts'
 import { setOnRestore } from './restore.set.ts'
@@ -21,14 +42,18 @@ import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
 import { lookAtTerminal } from './terminal.look.ts'
 import { moveTerminal } from './terminal.move.ts'
+import { muteTerminal } from './terminal.mute.ts'
 import { createTerminal } from './terminal.new.ts'
 import { openTerminal } from './terminal.open.ts'
+import { pinTerminal } from './terminal.pin.ts'
 import { terminalPosition } from './terminal.position.ts'
 import { readTerminal } from './terminal.read.ts'
 import { renameTerminal } from './terminal.rename.ts'
 import { resizeTerminal } from './terminal.resize.ts'
+import { seeTerminal } from './terminal.seen.ts'
 import { sendToTerminal } from './terminal.send.ts'
 import { sleepTerminal } from './terminal.sleep.ts'
+import { themeTerminal } from './terminal.theme.ts'
 import { waitForTerminal } from './terminal.wait.ts'
 import { wakeTerminal } from './terminal.wake.ts'
 import { watch } from './watch.ts'
@@ -37,8 +62,10 @@ import { closeWorkspace } from './workspace.close.ts'
 import { exportWorkspace } from './workspace.export.ts'
 import { importWorkspace } from './workspace.import.ts'
 import { listWorkspaces } from './workspace.list.ts'
+import { moveAWorkspace } from './workspace.move.ts'
 import { newWorkspace } from './workspace.new.ts'
 import { renameWorkspace } from './workspace.rename.ts'
+import { viewWorkspace } from './workspace.view.ts'
 
 export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.list': listTerminals,
@@ -79,4 +106,31 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'daemon.stop': stopDaemon,
   'web.login': makeWebLogin,
   watch,
+  'workspace.view': viewWorkspace,
+  'layout.sizes': sizeLayout,
+  'layout.balance': balanceLayout,
+  'layout.preset': presetLayout,
+  'layout.activate': activateInLayout,
+  'layout.zoom': zoomLayout,
+  'canvas.place': placeOnCanvas,
+  'canvas.arrange': arrangeCanvas,
+  'dock.move': moveInTheDock,
+  'workspace.move': moveAWorkspace,
+  'group.list': listGroups,
+  'group.new': newGroup,
+  'group.rename': renameAGroup,
+  'group.color': colorAGroup,
+  'group.move': moveAGroup,
+  'group.close': closeGroup,
+  'terminal.theme': themeTerminal,
+  'terminal.pin': pinTerminal,
+  'terminal.mute': muteTerminal,
+  'terminal.seen': seeTerminal,
+  'agent.installed': installedAgents,
+  'directory.complete': completeDirectory,
+  'directory.recent': recentDirectories,
+  'repository.show': showRepository,
+  'repository.addWorktree': addWorktree,
+  'config.show': showConfig,
+  'config.set': setConfig,
 }

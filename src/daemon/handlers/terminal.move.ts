@@ -1,11 +1,12 @@
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Params } from '../../wire/commands.ts'
 import { findWorkspace } from '../../workspace/find.ts'
-import { moveTerminal as moved, type Place, type Workspace, workspaceOf, workspacesOf } from '../../workspace/topology.ts'
+import { moveTerminal as moved, workspacesOf } from '../../workspace/topology.ts'
 import { changeTopology } from '../changeTopology.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
+import { placeBeside, type Target } from '../placeBeside.ts'
 import { viewOf } from '../view.ts'
 
 export const moveTerminal: Handler<'terminal.move'> = async (daemon, params) => {
@@ -21,8 +22,6 @@ export const moveTerminal: Handler<'terminal.move'> = async (daemon, params) => 
   return { ok: true, result: viewOf(daemon.registry.get(id) ?? found.value, daemon) }
 }
 
-type Target = { readonly workspace: Workspace; readonly place?: Place }
-
 function targetOf(daemon: Daemon, { to, beside }: Params<'terminal.move'>): Result<Target> {
   const named = to === undefined ? null : findWorkspace(to, workspacesOf(daemon.topology))
   if (named?.ok === false) return named
@@ -30,10 +29,5 @@ function targetOf(daemon: Daemon, { to, beside }: Params<'terminal.move'>): Resu
     return named === null
       ? refused(refusals.paramsInvalid('where to is missing: a workspace or a terminal'))
       : done({ workspace: named.value })
-  const neighbour = find(daemon, beside.terminal)
-  if (!neighbour.ok) return neighbour
-  const workspace = workspaceOf(daemon.topology, neighbour.value.id)
-  if (workspace === null) return refused(refusals.terminalNotFound(beside.terminal))
-  if (named !== null && named.value.id !== workspace.id) return refused(refusals.workspaceOther(beside.terminal, named.value.name))
-  return done({ workspace, place: { at: neighbour.value.id, where: beside.where } })
+  return placeBeside(daemon, beside, named?.value ?? null)
 }

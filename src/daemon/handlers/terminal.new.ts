@@ -1,14 +1,17 @@
 import { homedir } from 'node:os'
+import type { TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import type { Params } from '../../wire/commands.ts'
+import { type Rect, setTile } from '../../workspace/canvas.ts'
 import { findWorkspace } from '../../workspace/find.ts'
 import { checkNameFree } from '../../workspace/name.ts'
 import { newTerminal } from '../../workspace/step.ts'
 import type { Spec } from '../../workspace/terminal.ts'
-import { placeTerminal, workspacesOf } from '../../workspace/topology.ts'
+import { placeTerminal, redraw, type Topology, workspacesOf } from '../../workspace/topology.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
+import { placeBeside, type Target } from '../placeBeside.ts'
 import { checkProgram, shellOf } from '../program.ts'
 import { viewOf } from '../view.ts'
 
@@ -17,14 +20,12 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   if (!spec.ok) return spec
   const name = params.name === undefined ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: null })
   if (!name.ok) return name
-  const workspace =
-    params.workspace === undefined ? done(workspacesOf(daemon.topology)[0]) : findWorkspace(params.workspace, workspacesOf(daemon.topology))
-  if (!workspace.ok) return workspace
-  if (workspace.value === undefined) return refused(refusals.workspaceNotFound(''))
+  const target = targetOf(daemon, params)
+  if (!target.ok) return target
 
   const id = daemon.makeTerminalId()
   const run = daemon.makeRunId()
-  const placed = placeTerminal(daemon.topology, { terminal: id, workspace: workspace.value.id })
+  const placed = placedAt(daemon.topology, { terminal: id, ...target.value, rect: params.rect ?? null })
   if (!placed.ok) return placed
   try {
     // The place first: a record without a place is repaired at the next start, a place without a record is dropped.
@@ -60,6 +61,22 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   }
   if (terminal === null) return refused(refusals.startFailed('it was closed again at once'))
   return { ok: true, result: viewOf(terminal, daemon) }
+}
+
+function targetOf(daemon: Daemon, { workspace, beside }: Params<'terminal.new'>): Result<Target> {
+  const workspaces = workspacesOf(daemon.topology)
+  const named = workspace === undefined ? null : findWorkspace(workspace, workspaces)
+  if (named?.ok === false) return named
+  if (beside !== undefined) return placeBeside(daemon, beside, named?.value ?? null)
+  const there = named?.value ?? workspaces[0]
+  return there === undefined ? refused(refusals.workspaceNotFound('')) : done({ workspace: there })
+}
+
+function placedAt(topology: Topology, wanted: Target & { readonly terminal: TerminalId; readonly rect: Rect | null }): Result<Topology> {
+  const { terminal, workspace, rect, ...where } = wanted
+  const placed = placeTerminal(topology, { terminal, workspace: workspace.id, ...where })
+  if (!placed.ok || rect === null) return placed
+  return redraw(placed.value, workspace.id, (canvas) => setTile(canvas, terminal, rect))
 }
 
 function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {

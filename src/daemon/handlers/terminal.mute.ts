@@ -1,0 +1,10 @@
+import type { Handler } from '../connection.ts'
+import { find } from '../find.ts'
+import { viewOf } from '../view.ts'
+
+export const muteTerminal: Handler<'terminal.mute'> = async (daemon, params) => {
+  const found = find(daemon, params.terminal)
+  if (!found.ok) return found
+  await daemon.registry.apply(found.value.id, { kind: 'mutedSet', muted: params.muted })
+  return { ok: true, result: viewOf(daemon.registry.get(found.value.id) ?? found.value, daemon) }
+}

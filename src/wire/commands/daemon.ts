@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { topologyViewSchema } from '../topologyView.ts'
+import { terminalViewSchema } from '../view.ts'
+import { nothing, row } from './row.ts'
+
+export const daemonCommands = {
+  'daemon.status': row({
+    help: 'Who the daemon is and how it does.',
+    changes: false,
+    params: nothing,
+    result: z.object({
+      pid: z.int(),
+      startedAt: z.number(),
+      version: z.string(),
+      home: z.string(),
+      web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
+      terminals: z.object({ live: z.int(), asleep: z.int() }),
+      clients: z.int(),
+      /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
+      snapshots: z.object({ taken: z.int(), inexact: z.int() }),
+      /** What all runs take on disk, and what they may. */
+      logs: z.object({ bytes: z.int(), limit: z.int() }),
+      /** Sentences about what does not work as it should; empty when all is well. */
+      troubles: z.array(z.string()),
+    }),
+  }),
+  'daemon.stop': row({
+    help: 'Stop the daemon. Programs keep running unless `all` is set.',
+    changes: true,
+    params: z.object({ all: z.boolean() }),
+    result: z.object({ ended: z.int() }),
+  }),
+  'web.login': row({
+    help: 'Make a link that logs a browser in once.',
+    changes: true,
+    params: nothing,
+    result: z.object({ url: z.string() }),
+  }),
+  watch: row({
+    help: 'Be told of every change from now on.',
+    changes: false,
+    params: nothing,
+    result: z.object({ terminals: z.array(terminalViewSchema), topology: topologyViewSchema }),
+  }),
+} as const

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { absolutePath, nothing, row } from './row.ts'
+
+const repositorySchema = z.object({
+  root: z.string(),
+  name: z.string(),
+  branch: z.string().nullable(),
+  worktrees: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
+  branches: z.array(z.string()),
+  /** What a new worktree would be called if nothing else is said. */
+  suggested: z.object({ branch: z.string(), path: z.string() }),
+})
+export type RepositoryShown = z.infer<typeof repositorySchema>
+
+export const directoryCommands = {
+  'directory.complete': row({
+    help: 'Directories whose path begins like this; ~ is the home directory.',
+    changes: false,
+    params: z.object({ path: z.string().max(4_096), limit: z.int().min(1).max(200) }),
+    result: z.object({ directories: z.array(z.object({ path: z.string(), isRepository: z.boolean() })), more: z.boolean() }),
+  }),
+  'directory.recent': row({
+    help: 'Directories in which terminals were started or are, newest first.',
+    changes: false,
+    params: nothing,
+    result: z.array(z.object({ path: z.string(), at: z.number() })),
+  }),
+  'repository.show': row({
+    help: 'The git repository that a directory is in, with its worktrees; null where there is none.',
+    changes: false,
+    params: z.object({ path: z.string().min(1).max(4_096) }),
+    result: repositorySchema.nullable(),
+  }),
+  'repository.addWorktree': row({
+    help: 'Make a worktree of a repository, outside of it, on a new branch or one that is there.',
+    changes: true,
+    params: z.object({
+      repository: absolutePath,
+      branch: z.string().min(1).max(200),
+      /** Left out: as suggested for the branch. */
+      path: absolutePath.optional(),
+      /** From where a new branch begins; left out: from what is checked out. */
+      base: z.string().min(1).max(200).optional(),
+    }),
+    result: z.object({ path: z.string(), branch: z.string(), isNewBranch: z.boolean() }),
+  }),
+} as const

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { LEADS } from '../../workspace/sizing.ts'
+import { STARTED_FROM } from '../../workspace/startedFrom.ts'
+import { ON_RESTORE } from '../../workspace/terminal.ts'
+import { rectSchema } from '../topologyView.ts'
+import { sizeSchema, terminalViewSchema } from '../view.ts'
+import { lineNumber, nothing, ref, row } from './row.ts'
+
+const linesSchema = z.object({
+  /** The oldest line that is still there. */
+  first: lineNumber,
+  /** The oldest line in this answer. */
+  from: lineNumber,
+})
+const historyLines = z.int().min(0).max(100_000).describe('how many lines above the screen')
+const MINUTE_MS = 60_000
+const beside = z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) })
+
+export const terminalCommands = {
+  'terminal.list': row({ help: 'List all terminals.', changes: false, params: nothing, result: z.array(terminalViewSchema) }),
+  'terminal.new': row({
+    help: 'Start a program in a new terminal.',
+    changes: true,
+    params: z.object({
+      name: z.string().optional(),
+      cwd: z.string().min(1),
+      workspace: z.string().optional(),
+      size: sizeSchema.optional(),
+      env: z.record(z.string(), z.string()),
+      /** The caller’s environment; the daemon takes from it what its allow-list names. */
+      inherited: z.record(z.string(), z.string()).optional(),
+      /** Left out: the user’s shell. */
+      command: z.string().min(1).optional(),
+      args: z.array(z.string()),
+      /** Nothing that it prints is written to disk. */
+      private: z.boolean().optional(),
+      onRestore: z.enum(ON_RESTORE).optional(),
+      /** Where in the split view; left out: where there is most room. */
+      beside: beside.optional(),
+      /** Where on the canvas; left out: where nothing is. */
+      rect: rectSchema.optional(),
+    }),
+    result: terminalViewSchema,
+  }),
+  'terminal.attach': row({
+    help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      history: historyLines.optional(),
+      /** No older line than this one: what came before has been painted already. */
+      since: lineNumber.optional(),
+    }),
+    result: z.object({
+      terminal: terminalViewSchema,
+      socketPath: z.string(),
+      run: z.string(),
+      seq: z.number(),
+      size: sizeSchema,
+      lines: linesSchema,
+    }),
+  }),
+  'terminal.open': row({
+    help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      from: z.object({ run: z.string(), seq: z.number() }).optional(),
+      history: historyLines.optional(),
+      window: z
+        .int()
+        .min(4096)
+        .max(16 << 20),
+    }),
+    result: z.object({
+      terminal: terminalViewSchema,
+      /** Null for a terminal that is not live: there is only the snapshot. */
+      channel: z.int().nullable(),
+      run: z.string().nullable(),
+      seq: z.number(),
+      size: sizeSchema,
+      /** Null where there is no snapshot: nothing has run yet, or the stream is continued. */
+      lines: linesSchema.nullable(),
+      /** True when the stream goes on exactly at `from`: nothing is to be repainted. */
+      continued: z.boolean(),
+    }),
+  }),
+  'terminal.send': row({
+    help: 'Type into a terminal: text, then keys, then Enter, as separate writes.',
+    changes: true,
+    params: z.object({ terminal: ref, text: z.string().optional(), keys: z.array(z.string()).optional(), enter: z.boolean().optional() }),
+    result: nothing,
+  }),
+  'terminal.look': row({
+    help: 'Say through a place of which size this connection looks at a terminal; it ends with the connection.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      /** Null when it cannot be seen any more. One that no terminal can have is ignored: hidden windows report such. */
+      size: z.object({ cols: z.int(), rows: z.int() }).nullable(),
+      lead: z.enum(LEADS),
+    }),
+    /** `client` is the number by which `sizedBy` names this connection. */
+    result: z.object({ client: z.int(), terminal: terminalViewSchema }),
+  }),
+  'terminal.resize': row({
+    help: 'Give a terminal exactly this size, until somebody who looks at it leads again.',
+    changes: true,
+    params: z.object({ terminal: ref, size: sizeSchema }),
+    result: terminalViewSchema,
+  }),
+  'terminal.read': row({
+    help: 'Read the screen and the history of a terminal.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      history: z.union([z.int().min(0), z.literal('all')]),
+      format: z.enum(['text', 'ansi', 'html', 'json']),
+    }),
+    /** Where an answer would be too long, the oldest lines are left out: `from` is beyond `first` then. `faults`: what of its log is lost. */
+    result: z.object({ content: z.string(), lines: linesSchema, faults: z.array(z.string()) }),
+  }),
+  'terminal.history': row({
+    help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      /** Left out: the end. */
+      before: lineNumber.optional(),
+      count: z.int().min(1).max(10_000),
+      format: z.enum(['text', 'ansi']),
+    }),
+    /** `end` is the number after the last line there is, the screen's included. */
+    result: linesSchema.extend({ end: lineNumber, lines: z.array(z.string()) }),
+  }),
+  'terminal.position': row({
+    help: 'Which run a terminal shows, and how many bytes of it: where a wait begins.',
+    changes: false,
+    params: z.object({ terminal: ref }),
+    result: z.object({ run: z.string().nullable(), seq: z.number() }),
+  }),
+  'terminal.wait': row({
+    help: 'Wait until the terminal shows a text, is idle, its program has ended, or its agent is in a state.',
+    changes: false,
+    params: z.object({
+      terminal: ref,
+      until: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('text'), pattern: z.string().min(1) }),
+        z.object({ kind: z.literal('idle'), ms: z.int().min(1) }),
+        z.object({ kind: z.literal('exit') }),
+        /** `idle` is met by `done` too: it is the user’s turn. */
+        z.object({ kind: z.literal('agent'), state: z.enum(['working', 'needs-you', 'done', 'idle']) }),
+      ]),
+      /** Where the wait began with a daemon that is gone: a text that has been printed since counts too. */
+      from: z.object({ run: z.string(), seq: z.number() }).optional(),
+      timeoutMs: z
+        .int()
+        .min(0)
+        .max(7 * 24 * 60 * MINUTE_MS)
+        .optional(),
+    }),
+    result: z.object({
+      matched: z.string().nullable(),
+      status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]).nullable(),
+    }),
+  }),
+  'terminal.rename': row({
+    help: 'Name a terminal; an empty name takes it away.',
+    changes: true,
+    params: z.object({ terminal: ref, name: z.string() }),
+    result: terminalViewSchema,
+  }),
+  'terminal.theme': row({
+    help: 'Give a terminal colours of its own; null takes them away.',
+    changes: true,
+    params: z.object({ terminal: ref, theme: z.string().max(64).nullable() }),
+    result: terminalViewSchema,
+  }),
+  'terminal.pin': row({
+    help: 'Keep a terminal at the top of lists, or no longer.',
+    changes: true,
+    params: z.object({ terminal: ref, pinned: z.boolean() }),
+    result: terminalViewSchema,
+  }),
+  'terminal.mute': row({
+    help: 'Notify of a terminal no longer, or again.',
+    changes: true,
+    params: z.object({ terminal: ref, muted: z.boolean() }),
+    result: terminalViewSchema,
+  }),
+  'terminal.seen': row({
+    help: 'Say that somebody has looked at what was new in a terminal.',
+    changes: true,
+    params: z.object({ terminal: ref }),
+    result: terminalViewSchema,
+  }),
+  'terminal.wake': row({
+    help: 'Start the program of an asleep terminal again: to go on where it was, or afresh.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      /** Left out: resume. Where there is nothing to resume, that is the same as afresh. */
+      mode: z.enum(['resume', 'fresh']).optional(),
+      /** Another conversation than the known one, by the agent’s own id. */
+      conversation: z.string().optional(),
+      inherited: z.record(z.string(), z.string()).optional(),
+    }),
+    result: terminalViewSchema.extend({
+      /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
+      started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
+    }),
+  }),
+  'terminal.close': row({
+    help: 'End a terminal’s program, if any, and forget the terminal.',
+    changes: true,
+    params: z.object({ terminal: ref }),
+    result: nothing,
+  }),
+  'terminal.sleep': row({
+    help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
+    changes: true,
+    params: z.object({ terminal: ref }),
+    result: terminalViewSchema,
+  }),
+  'terminal.move': row({
+    help: 'Move a terminal to another workspace, or to a place beside another terminal.',
+    changes: true,
+    params: z.object({
+      terminal: ref,
+      /** Left out: the workspace of `beside`. */
+      to: ref.optional(),
+      beside: beside.optional(),
+    }),
+    result: terminalViewSchema,
+  }),
+} as const
