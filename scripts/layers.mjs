@@ -9,6 +9,16 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
+const PAGE_LIBRARIES = [
+  'react',
+  'react-dom',
+  '@xterm/*',
+  'react-resizable-panels',
+  '@xyflow/react',
+  'cmdk',
+  '@radix-ui/react-dropdown-menu',
+]
+
 /** `libraries` may end in `*`. `node:sqlite` is experimental and must be named: `node:*` does not cover it. */
 export const LAYERS = {
   base: { folders: [], libraries: [] },
@@ -32,11 +42,11 @@ export const LAYERS = {
   daemon: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'store', 'holder', 'client'], libraries: ['node:*', 'ws', 'pino'] },
   web: {
     folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client'],
-    libraries: ['react', 'react-dom', '@xterm/*'],
+    libraries: PAGE_LIBRARIES,
     // A browser has no node:*, although client/ has files for both sides.
     reaches: {
       folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client', 'web'],
-      libraries: ['react', 'react-dom', '@xterm/*', 'zod', 'smol-toml'],
+      libraries: [...PAGE_LIBRARIES, 'zod', 'smol-toml'],
     },
   },
 }

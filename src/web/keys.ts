@@ -1,14 +1,5 @@
-/** Keys the page takes for itself, and keys that a phone's keyboard lacks. */
-export type PageKey = 'next' | 'previous' | 'copy'
-
-type Pressed = Pick<KeyboardEvent, 'type' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
-
-const PAGE_KEYS: Readonly<Record<string, PageKey>> = { ArrowDown: 'next', ArrowUp: 'previous', C: 'copy' }
-
-export function pageKeyOf({ type, key, ctrlKey, shiftKey, altKey, metaKey }: Pressed): PageKey | null {
-  if (type !== 'keydown' || !ctrlKey || !shiftKey || altKey || metaKey) return null
-  return PAGE_KEYS[key] ?? null
-}
+/** Keys that scroll, and keys that a phone's keyboard lacks. */
+export type Pressed = Pick<KeyboardEvent, 'type' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
 
 const EVERYTHING = 1_000_000 // rows; there are never so many
 

@@ -1,10 +1,12 @@
-/** The page: wires the daemon's client, what the page knows, the terminal drawing and the views. Decides nothing. */
+/** The page: wires the daemon's client, what the page knows, the terminals' drawings and the views. Decides nothing. */
 import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
+import { runShortcut, shortcutsOf } from './actions.ts'
 import { Page } from './page.ts'
-import { Stage } from './stage.ts'
+import type { Parts } from './parts.ts'
 import './page.css'
+import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
 import { nameOf } from './words.ts'
 
@@ -12,21 +14,31 @@ declare const __HOLDFAST_VERSION__: string
 
 const client = new DaemonClient({ connect: webSocketTransport, who: 'page', version: __HOLDFAST_VERSION__, reconnect: 'always' })
 // The address remembers the terminal, so that a reload and a second tab show what they showed.
-const page = new Page(client, location.hash.slice(1) || null)
-const stage = new Stage(page, client)
+const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
+const shortcuts = shortcutsOf({}, { isMac: /Mac|iP(hone|ad)/.test(navigator.platform) })
+const tiles = new Tiles({ page, client, onKey: (event) => runShortcut(event, shortcuts, parts) })
+const parts: Parts = { page, tiles }
 
 page.subscribe(() => {
-  const { selected, terminals } = page.state
+  const { focused, terminals } = page.state
   if (terminals === null) return
-  const fragment = selected === null ? '' : `#${selected}`
+  const fragment = focused === null ? '' : `#${focused}`
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
-  document.title = page.shown === null ? 'Holdfast' : `${nameOf(page.shown)} · Holdfast`
+  document.title = page.focused === null ? 'Holdfast' : `${nameOf(page.focused)} · Holdfast`
 })
+document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
-window.addEventListener('keydown', (event) => event.defaultPrevented || stage.takeKey(event))
+window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))
 
-// For scripts and tests in the browser: a drawing cannot be read otherwise.
-Object.assign(globalThis, { holdfast: { text: () => stage.text(), seen: () => stage.seen(), selection: () => stage.selection } })
+// For scripts and tests in the browser: a drawing cannot be read otherwise. Without an id, of the focused terminal.
+const tileOf = (id?: string) => (id === undefined ? tiles.focused : tiles.get(id))
+Object.assign(globalThis, {
+  holdfast: {
+    text: (id?: string) => tileOf(id)?.text() ?? '',
+    seen: (id?: string) => tileOf(id)?.seen() ?? [],
+    selection: (id?: string) => tileOf(id)?.selection ?? '',
+  },
+})
 
 const place = document.querySelector('#page')
-if (place !== null) createRoot(place).render(<App page={page} stage={stage} />)
+if (place !== null) createRoot(place).render(<App parts={parts} />)

@@ -1,26 +1,44 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { terminalView } from '../../test/support/terminalView.ts'
+import type { TerminalId } from '../base/ids.ts'
 import { done, refusals, refused } from '../base/refusal.ts'
 import type { ClientState, WatchHandlers } from '../client/daemonClient.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
+import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
+import { preset } from '../workspace/presets.ts'
 import { Page } from './page.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
 
-const view = (id: string, created: number): TerminalView => terminalView({ id, created, cwd: `/${id}` })
+const view = (id: string, changes: Partial<TerminalView> = {}): TerminalView => terminalView({ id, directory: `/${id}`, ...changes })
+
+/** As many slots side by side as there are terminals. */
+function workspace(id: string, terminals: readonly string[], changes: Partial<WorkspaceView['layout']> = {}): WorkspaceView {
+  const slots = { kind: 'slot', terminals: terminals as readonly TerminalId[], active: terminals[0] as TerminalId } as const
+  const layout = terminals.length === 0 ? { root: null, zoomed: null } : preset({ root: slots, zoomed: null }, 9)
+  return { id, name: id, view: 'split', layout: { ...layout, ...changes }, canvas: {} }
+}
+const topology = (...workspaces: WorkspaceView[]): TopologyView => ({
+  groups: [{ id: 'g', name: 'g', color: 'blue', workspaces }],
+  dock: workspaces.flatMap(({ layout }) => JSON.stringify(layout).match(/\b[a-z]\b/g) ?? []),
+})
 
 let tell: (state: ClientState) => void
 let watcher: WatchHandlers
 let asked: unknown[]
 let answer: unknown
+let isVisible: boolean
 let page: Page
 
 const event = (happened: DaemonEvent) => watcher.onEvent(happened)
-const all = (...terminals: TerminalView[]) => watcher.onAll({ terminals, topology: { groups: [], dock: [] } })
+const all = (terminals: readonly TerminalView[], where: TopologyView) =>
+  watcher.onAll({ terminals: [...terminals], topology: where } as Parameters<WatchHandlers['onAll']>[0])
 const ids = () => page.state.terminals?.map(({ id }) => id)
+const standing = () => [page.state.workspace, page.state.focused]
 
 beforeEach(() => {
   asked = []
+  isVisible = true
   answer = done({ result: {}, blob: new Uint8Array() })
   const client = {
     state: { kind: 'connecting' },
@@ -35,88 +53,110 @@ beforeEach(() => {
       return Promise.resolve(answer)
     },
   }
-  page = new Page(client as unknown as ConstructorParameters<typeof Page>[0], 'b')
+  page = new Page({ client: client as never, focused: 'b', isVisible: () => isVisible })
 })
 
 describe('what the page knows', () => {
   it('does not claim that there are no terminals before the daemon has said so', () => {
     expect(page.state.terminals).toBeNull()
-    all()
-    expect(page.state.terminals).toEqual([])
+    all([], topology(workspace('w', [])))
+    expect([page.state.terminals, ...standing()]).toEqual([[], 'w', null])
   })
 
-  it('keeps the oldest first, and the terminal of the address selected', () => {
-    all(view('c', 3), view('a', 1), view('b', 2))
-    expect([ids(), page.state.selected]).toEqual([['a', 'b', 'c'], 'b'])
+  it('keeps the order of the dock, and the terminal of the address focused, in its workspace', () => {
+    all([view('c'), view('a'), view('b')], topology(workspace('v', ['a']), workspace('w', ['b', 'c'])))
+    expect([ids(), ...standing()]).toEqual([['a', 'b', 'c'], 'w', 'b'])
   })
 
-  it('takes whole records, new and known ones', () => {
-    all(view('a', 1))
-    event({ kind: 'terminal', terminal: { ...view('a', 1), name: 'new name' } })
-    event({ kind: 'terminal', terminal: view('z', 2) })
-    expect(page.state.terminals?.map(({ name }) => name)).toEqual(['new name', null])
-    expect(page.state.selected).toBe('a')
+  it('gives the keyboard to the neighbour of a terminal that is closed', () => {
+    all([view('a'), view('b'), view('c')], topology(workspace('w', ['a', 'b', 'c'])))
+    event({ kind: 'topology', topology: topology(workspace('w', ['a', 'c'])) })
+    event({ kind: 'closed', terminal: 'b' })
+    expect(page.state.focused).toBe('c')
+    event({ kind: 'topology', topology: topology(workspace('w', ['a'])) })
+    event({ kind: 'closed', terminal: 'c' })
+    expect(page.state.focused).toBe('a')
   })
 
-  it('moves to the neighbour when the selected terminal is closed', () => {
-    all(view('a', 1), view('b', 2), view('c', 3))
-    const selectedAfter = (closed: string) => {
-      event({ kind: 'closed', terminal: closed })
-      return page.state.selected
-    }
-    expect(['b', 'c', 'a'].map(selectedAfter)).toEqual(['c', 'a', null])
+  it('follows the focused terminal into another workspace, and stays in a workspace that lost its last one', () => {
+    all([view('a'), view('b')], topology(workspace('v', ['a']), workspace('w', ['b'])))
+    event({ kind: 'topology', topology: topology(workspace('v', ['a', 'b']), workspace('w', [])) })
+    expect(standing()).toEqual(['v', 'b'])
+    page.showWorkspace('w')
+    expect(standing()).toEqual(['w', null])
   })
 
-  it('keeps everything on the page while the daemon is away', () => {
-    all(view('a', 1))
-    const seen = [
-      { kind: 'connected', daemon: { version: '1', pid: 1, protocol: 1 } },
-      { kind: 'waiting', why: 'gone' },
-      { kind: 'connecting' },
-      { kind: 'waiting', why: LOGGED_OUT },
-      { kind: 'over', refusal: refusals.daemonVersion(2, 1) },
-    ] as const
-    const linkAfter = (state: ClientState) => {
-      tell(state)
-      return page.state.link
-    }
-    expect(seen.map(linkAfter)).toEqual(['live', 'away', 'away', 'loggedOut', 'outdated'])
-    expect(ids()).toEqual(['a'])
+  it('says whether the daemon is away, has logged the browser out, or speaks another protocol', () => {
+    tell({ kind: 'connected', daemon: { version: '9', pid: 1, protocol: 1 } })
+    expect([page.state.link, page.state.version]).toEqual(['live', '9'])
+    tell({ kind: 'waiting', why: 'gone' })
+    tell({ kind: 'connecting' })
+    expect([page.state.link, page.state.version]).toEqual(['away', '9'])
+    tell({ kind: 'waiting', why: LOGGED_OUT })
+    expect(page.state.link).toBe('loggedOut')
   })
 })
 
 describe('what the page does', () => {
-  it('walks round the list in both directions', () => {
-    all(view('a', 1), view('b', 2), view('c', 3))
-    const walk = (step: 1 | -1) => {
-      page.selectBeside(step)
-      return page.state.selected
-    }
-    expect([walk(1), walk(1), walk(-1), walk(-1)]).toEqual(['c', 'a', 'c', 'b'])
+  it('shows a terminal that is focused: its workspace, in front of its tabs', () => {
+    const tabs = { kind: 'slot', terminals: ['a', 'c'] as never, active: 'a' as never } as const
+    all([view('a'), view('b'), view('c')], topology(workspace('v', ['a', 'c'], { root: tabs }), workspace('w', ['b'])))
+    page.focus('c')
+    expect(standing()).toEqual(['v', 'c'])
+    expect(asked).toEqual([['layout.activate', { terminal: 'c' }]])
   })
 
-  it('starts a new terminal where the selected one is, at the size of its place, and selects it', async () => {
-    all(view('b', 2))
-    answer = done({ result: view('n', 9), blob: new Uint8Array() })
-    await page.create({ cols: 100, rows: 30 })
-    expect(asked).toEqual([['terminal.new', { cwd: '/b', env: {}, args: [], size: { cols: 100, rows: 30 } }]])
-    expect([ids(), page.state.selected]).toEqual([['b', 'n'], 'n'])
+  it('brings the zoom along when another terminal is focused', () => {
+    all([view('a'), view('b')], topology(workspace('w', ['a', 'b'], { zoomed: 'b' as never })))
+    page.focus('a')
+    expect(asked).toEqual([['layout.zoom', { terminal: 'a', zoomed: true }]])
   })
 
-  it('starts the first terminal at home', async () => {
-    all()
-    answer = done({ result: view('n', 9), blob: new Uint8Array() })
-    await page.create(null)
-    expect(asked).toEqual([['terminal.new', { cwd: '~', env: {}, args: [] }]])
+  it('goes round through all terminals, and through all workspaces, where it remembers who had the keyboard', () => {
+    all([view('a'), view('b'), view('c')], topology(workspace('v', ['a']), workspace('w', ['b', 'c'])))
+    page.focusBeside(1)
+    expect(standing()).toEqual(['w', 'c'])
+    page.focusBeside(1)
+    expect(standing()).toEqual(['v', 'a'])
+    page.showWorkspaceBeside(-1)
+    expect(standing()).toEqual(['w', 'c'])
   })
 
-  it('shows a refusal until it is dismissed or something else works', async () => {
-    const no = refusals.nameTaken('api')
-    answer = refused(no)
-    await page.rename('a', ' api ')
-    expect([asked, page.state.notice]).toEqual([[['terminal.rename', { terminal: 'a', name: 'api' }]], no])
+  it('tells once that the focused terminal has been seen, and only while somebody can see it', () => {
+    isVisible = false
+    all([view('b', { unread: true })], topology(workspace('w', ['b'])))
+    expect(asked).toEqual([])
+    isVisible = true
+    page.markSeen()
+    page.markSeen()
+    expect(asked).toEqual([['terminal.seen', { terminal: 'b' }]])
+  })
+
+  it('starts a shell where the focused terminal is, beside it when asked, and focuses what it made', async () => {
+    all([view('b')], topology(workspace('w', ['b'])))
+    answer = done({ result: view('z', { workspace: 'w' }), blob: new Uint8Array() })
+    await page.create({ place: { terminal: 'b', where: 'right' }, size: { cols: 100, rows: 30 } })
+    expect(asked).toEqual([
+      ['terminal.new', { cwd: '/b', env: {}, args: [], size: { cols: 100, rows: 30 }, beside: { terminal: 'b', where: 'right' } }],
+    ])
+    expect(page.state.focused).toBe('z')
+    event({ kind: 'topology', topology: topology(workspace('w', ['b', 'z'])) })
+    expect(standing()).toEqual(['w', 'z'])
+  })
+
+  it('keeps a refusal until it is dismissed or something else works', async () => {
+    answer = refused(refusals.terminalNotFound('x'))
+    await page.rename('x', 'name')
+    expect(page.state.notice?.message).toContain('x')
     answer = done({ result: {}, blob: new Uint8Array() })
-    await page.wake('a', { mode: 'resume' })
+    await page.rename('b', ' name ')
+    expect(page.state.notice).toBeNull()
+    expect(asked.at(-1)).toEqual(['terminal.rename', { terminal: 'b', name: 'name' }])
+  })
+
+  it('says nothing twice when a resume failed: the terminal itself says why', async () => {
+    answer = refused({ code: 'resume-failed', message: 'no', hint: '' } as never)
+    await page.wake('b', { mode: 'resume' })
     expect(page.state.notice).toBeNull()
   })
 })

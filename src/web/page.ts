@@ -1,46 +1,98 @@
-/** What the page knows and can do. Views draw its state and call its verbs; it draws nothing itself. */
+/**
+ * What the page knows and can do: the mirror of the daemon, and what belongs to this page alone (which workspace it shows,
+ * which terminal has the keyboard, what lies over it). Views draw its state and call its verbs; it draws nothing itself.
+ */
 import type { Refusal, Result } from '../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
-import type { DaemonEvent } from '../wire/daemon.ts'
+import { Mirror } from '../client/mirror.ts'
+import type { CommandName, Outcome, Params } from '../wire/commands.ts'
+import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { Where } from '../workspace/layout.ts'
 import type { Size } from '../workspace/terminal.ts'
-import type { HistoryNote } from './depth.ts'
-import type { Place } from './viewer.ts'
+import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
-import { type SizeNote, sizeNoteOf } from './words.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
+
+/** Where a new terminal goes; null: where there is most room in the workspace that is shown. */
+export type NewPlace = { readonly terminal: string; readonly where: Where } | null
+
+/** What lies over the workspace and has the keyboard; one at a time. */
+export type Overlay =
+  | { readonly kind: 'palette'; readonly text: string }
+  | { readonly kind: 'newTerminal'; readonly place: NewPlace }
+  | { readonly kind: 'rename'; readonly terminal: string }
+  | { readonly kind: 'close'; readonly terminal: string }
+  | { readonly kind: 'conversation'; readonly terminal: string }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'shortcuts' }
+  /** The dock as a sheet, on a phone. */
+  | { readonly kind: 'dock' }
 
 export type PageState = {
   readonly link: Link
   readonly version: string | null
-  /** Null until the daemon has answered for the first time: not knowing is not having none. */
+  /** In the order of the dock. Null until the daemon has answered for the first time: not knowing is not having none. */
   readonly terminals: readonly TerminalView[] | null
-  readonly selected: string | null
+  readonly topology: TopologyView | null
+  /** The id of the workspace that is shown. */
+  readonly workspace: string | null
+  /** The id of the terminal that has the keyboard. */
+  readonly focused: string | null
+  readonly overlay: Overlay | null
   readonly notice: Refusal | null
-  /** The place that this page has for the terminal it shows. */
-  readonly place: Place
-  /** What is said about the history at the top of it. */
-  readonly historyNote: HistoryNote | null
 }
 
 export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string }
 
+export type NewTerminal = {
+  readonly cwd?: string
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly name?: string
+  readonly place?: NewPlace
+  readonly size?: Size | null
+}
+
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
+export type PageOptions = {
+  readonly client: Client
+  /** The terminal of the address. */
+  readonly focused: string | null
+  /** Whether somebody can see the page: what is new in a terminal is seen then. */
+  readonly isVisible: () => boolean
+}
+
 const HOME = '~'
-const NO_PLACE: Place = { size: null, client: null }
 
 export class Page {
   state: PageState
+  readonly mirror: Mirror
   private readonly client: Client
+  private readonly isVisible: () => boolean
   private readonly listeners = new Set<() => void>()
+  /** The terminal that had the keyboard last in each workspace. */
+  private readonly lastIn = new Map<string, string>()
+  /** What was said to be seen, until the daemon says so too. */
+  private saidSeen: string | null = null
 
-  constructor(client: Client, selected: string | null) {
+  constructor({ client, focused, isVisible }: PageOptions) {
     this.client = client
-    this.state = { link: 'connecting', version: null, terminals: null, selected, notice: null, place: NO_PLACE, historyNote: null }
-    client.onState((state) => this.takeLink(state))
-    client.watch({ onAll: ({ terminals }) => this.takeTerminals(terminals), onEvent: (event) => this.takeEvent(event) })
+    this.isVisible = isVisible
+    this.mirror = new Mirror(client)
+    this.state = {
+      link: 'connecting',
+      version: null,
+      terminals: null,
+      topology: null,
+      workspace: null,
+      focused,
+      overlay: null,
+      notice: null,
+    }
+    this.mirror.subscribe(() => this.takeMirror())
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -48,30 +100,86 @@ export class Page {
     return () => this.listeners.delete(listener)
   }
 
-  get shown(): TerminalView | null {
-    return this.state.terminals?.find(({ id }) => id === this.state.selected) ?? null
+  /** The terminal that has the keyboard. */
+  get focused(): TerminalView | null {
+    return this.mirror.terminal(this.state.focused)
   }
 
-  select(id: string): void {
-    this.change({ selected: id })
+  get workspace(): WorkspaceView | null {
+    return workspacesOf(this.state.topology).find(({ id }) => id === this.state.workspace) ?? null
   }
 
-  /** Goes round at both ends of the list. */
-  selectBeside(step: 1 | -1): void {
+  /** Asks the daemon; a refusal is shown. Null when it was refused. */
+  async command<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Outcome<Name> | null> {
+    return this.heard(await this.client.request(name, params))
+  }
+
+  /** Gives a terminal the keyboard, and shows it: its workspace, in front of its tabs, out from behind a zoomed one. */
+  focus(id: string): void {
+    const workspace = workspaceOf(this.state.topology, id)
+    if (workspace === null) return
+    this.lastIn.set(workspace.id, id)
+    this.change({ focused: id, workspace: workspace.id })
+    if (workspace.layout.zoomed !== null && workspace.layout.zoomed !== id) void this.command('layout.zoom', { terminal: id, zoomed: true })
+    else if (workspace.view === 'split' && !isInFront(workspace.layout, id)) void this.command('layout.activate', { terminal: id })
+    this.markSeen()
+  }
+
+  /** Through all terminals in the order of the dock; goes round at both ends. */
+  focusBeside(step: 1 | -1): void {
     const all = this.state.terminals ?? []
-    const at = all.findIndex(({ id }) => id === this.state.selected)
+    const at = all.findIndex(({ id }) => id === this.state.focused)
     const next = all.at((at + step) % all.length)
-    if (next !== undefined) this.select(next.id)
+    if (next !== undefined) this.focus(next.id)
   }
 
-  async create(size: Size | null): Promise<void> {
-    const cwd = this.shown?.cwd ?? HOME
-    const made = await this.client.request('terminal.new', { cwd, env: {}, args: [], ...(size === null ? {} : { size }) })
-    if (this.heard(made)) this.takeNew(made.value.result)
+  showWorkspace(id: string): void {
+    const workspace = workspacesOf(this.state.topology).find((each) => each.id === id)
+    if (workspace === undefined) return
+    const inside = terminalsOfWorkspace(workspace)
+    const last = this.lastIn.get(id)
+    const focused = inside.find((terminal) => terminal === last) ?? shownOf(workspace)[0] ?? null
+    this.change({ workspace: id, focused })
+    this.markSeen()
+  }
+
+  /** Goes round at both ends. */
+  showWorkspaceBeside(step: 1 | -1): void {
+    const all = workspacesOf(this.state.topology)
+    const at = all.findIndex(({ id }) => id === this.state.workspace)
+    const next = all.at((at + step) % all.length)
+    if (next !== undefined) this.showWorkspace(next.id)
+  }
+
+  open(overlay: Overlay): void {
+    this.change({ overlay })
+  }
+
+  closeOverlay(): void {
+    if (this.state.overlay !== null) this.change({ overlay: null })
+  }
+
+  /** Where nothing is said: a shell, in the directory of the focused terminal, in the workspace that is shown. */
+  async create({ cwd, command, args = [], name, place = null, size = null }: NewTerminal = {}): Promise<TerminalView | null> {
+    const { workspace } = this.state
+    const made = await this.command('terminal.new', {
+      cwd: cwd ?? this.focused?.directory ?? HOME,
+      env: {},
+      args: [...args],
+      ...(command === undefined ? {} : { command }),
+      ...(name === undefined ? {} : { name }),
+      ...(size === null ? {} : { size }),
+      ...(place === null ? (workspace === null ? {} : { workspace }) : { beside: place }),
+    })
+    if (made === null) return null
+    this.mirror.learn(made)
+    this.lastIn.set(made.workspace, made.id)
+    this.change({ focused: made.id, workspace: made.workspace })
+    return made
   }
 
   async rename(id: string, name: string): Promise<void> {
-    this.heard(await this.client.request('terminal.rename', { terminal: id, name: name.trim() }))
+    await this.command('terminal.rename', { terminal: id, name: name.trim() })
   }
 
   async wake(id: string, wish: Wish): Promise<void> {
@@ -81,82 +189,90 @@ export class Page {
     this.heard(answer)
   }
 
+  async sleep(id: string): Promise<void> {
+    await this.command('terminal.sleep', { terminal: id })
+  }
+
   async close(id: string): Promise<void> {
-    this.heard(await this.client.request('terminal.close', { terminal: id }))
+    await this.command('terminal.close', { terminal: id })
   }
 
-  takePlace(place: Place): void {
-    this.change({ place })
+  async zoom(id: string, zoomed: boolean): Promise<void> {
+    await this.command('layout.zoom', { terminal: id, zoomed })
   }
 
-  /** Why the terminal does not have the size of its place; null where it has. */
-  get sizeNote(): SizeNote | null {
-    return this.shown === null ? null : sizeNoteOf(this.shown, this.state.place)
+  /** What is new in the focused terminal is seen as soon as the page is. */
+  markSeen(): void {
+    const { focused } = this
+    if (focused === null || !focused.unread) {
+      this.saidSeen = null
+      return
+    }
+    if (this.saidSeen === focused.id || !this.isVisible()) return
+    this.saidSeen = focused.id
+    void this.client.request('terminal.seen', { terminal: focused.id })
   }
 
-  takeHistoryNote(historyNote: HistoryNote | null): void {
-    if (historyNote !== this.state.historyNote) this.change({ historyNote })
+  say(notice: Refusal): void {
+    this.change({ notice })
   }
 
   dismissNotice(): void {
     this.change({ notice: null })
   }
 
-  private heard<Value>(answer: Result<Value>): answer is { readonly ok: true; readonly value: Value } {
-    this.change({ notice: answer.ok ? null : answer.refusal })
-    return answer.ok
+  private heard<Value>(answer: Result<{ readonly result: Value }>): Value | null {
+    if (!answer.ok) this.change({ notice: answer.refusal })
+    else if (this.state.notice !== null) this.change({ notice: null })
+    return answer.ok ? answer.value.result : null
   }
 
-  private takeLink(state: ClientState): void {
-    switch (state.kind) {
-      case 'connected':
-        return this.change({ link: 'live', version: state.daemon.version })
-      case 'waiting':
-        return this.change({ link: state.why === LOGGED_OUT ? 'loggedOut' : 'away' })
-      case 'over':
-        return this.change({ link: 'outdated' })
-      case 'connecting':
-        return // an attempt to come back is no news: the banner stays until it has worked
-    }
+  private takeMirror(): void {
+    const { client, version, terminals, topology } = this.mirror.state
+    const before = this.state
+    const link = linkOf(client) ?? before.link
+    this.change({ link, version, terminals, topology, ...this.stillFocused(before, terminals, topology) })
+    this.markSeen()
   }
 
-  private takeTerminals(terminals: readonly TerminalView[]): void {
-    const inOrder = terminals.toSorted((a, b) => a.created - b.created)
-    const stays = inOrder.some(({ id }) => id === this.state.selected)
-    this.change({ terminals: inOrder, selected: stays ? this.state.selected : (inOrder[0]?.id ?? null) })
-  }
-
-  private takeNew(terminal: TerminalView): void {
-    const others = (this.state.terminals ?? []).filter(({ id }) => id !== terminal.id)
-    const known = this.state.terminals?.find(({ id }) => id === terminal.id)
-    this.takeTerminals([...others, known ?? terminal]) // an event may have told more than the answer does
-    this.select(terminal.id)
-  }
-
-  private takeEvent(event: DaemonEvent): void {
-    const all = this.state.terminals ?? []
-    switch (event.kind) {
-      case 'terminal':
-        return this.takeTerminals([...all.filter(({ id }) => id !== event.terminal.id), event.terminal])
-      case 'closed':
-        return this.takeClosed(event.terminal)
-      case 'topology':
-        return
-    }
-  }
-
-  /** The one below moves up, as in every list; at the end the one above is chosen. */
-  private takeClosed(closed: string): void {
-    const all = this.state.terminals ?? []
-    const at = all.findIndex(({ id }) => id === closed)
-    const left = all.filter(({ id }) => id !== closed)
-    const neighbour = left[at] ?? left.at(-1)
-    if (closed === this.state.selected && neighbour !== undefined) this.change({ selected: neighbour.id })
-    this.takeTerminals(left)
+  /** A terminal that is gone gives the keyboard to its neighbour in the workspace; a workspace that is gone, to the first one. */
+  private stillFocused(before: PageState, terminals: PageState['terminals'], topology: TopologyView | null): Partial<PageState> {
+    if (terminals === null || topology === null) return {}
+    const isThere = (id: string | null): id is string => terminals.some((terminal) => terminal.id === id)
+    const standing = isThere(before.focused) ? workspaceOf(topology, before.focused) : null
+    if (standing !== null) return { workspace: standing.id }
+    // One that has just been made stands nowhere until the daemon says where.
+    if (isThere(before.focused) && before.topology === topology) return {}
+    const all = workspacesOf(topology)
+    const workspace = all.find(({ id }) => id === before.workspace) ?? all.find((each) => terminalsOfWorkspace(each).length > 0) ?? all[0]
+    if (workspace === undefined) return { workspace: null, focused: null }
+    return { workspace: workspace.id, focused: neighbourOf(before, workspace) }
   }
 
   private change(changes: Partial<PageState>): void {
     this.state = { ...this.state, ...changes }
     for (const listener of this.listeners) listener()
   }
+}
+
+/** Null for what is no news: an attempt to come back leaves everything as it is until it has worked. */
+function linkOf(client: ClientState): Link | null {
+  switch (client.kind) {
+    case 'connected':
+      return 'live'
+    case 'waiting':
+      return client.why === LOGGED_OUT ? 'loggedOut' : 'away'
+    case 'over':
+      return 'outdated'
+    case 'connecting':
+      return null
+  }
+}
+
+/** The one that moved into the place of the one that is gone; at the end the one before it. */
+function neighbourOf(before: PageState, workspace: WorkspaceView): string | null {
+  const old = workspacesOf(before.topology).find(({ id }) => id === workspace.id)
+  const at = old === undefined ? 0 : Math.max(0, terminalsOfWorkspace(old).indexOf(before.focused ?? ''))
+  const left = terminalsOfWorkspace(workspace)
+  return left[at] ?? left.at(-1) ?? null
 }

@@ -3,8 +3,8 @@ import { assertNever } from '../base/assertNever.ts'
 import type { AgentView, TerminalView } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
-import type { HistoryNote } from './depth.ts'
-import type { Place } from './viewer.ts'
+import type { HistoryNote } from './tiles/depth.ts'
+import type { Place } from './tiles/viewer.ts'
 
 /** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
 export type Mark = 'live' | 'turning' | 'asleep' | 'ended' | 'bad' | 'warning'

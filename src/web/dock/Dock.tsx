@@ -1,27 +1,36 @@
-import type { TerminalView } from '../wire/view.ts'
-import { StateMark } from './StateMark.tsx'
-import { type AgentWords, agentWordsOf, describe, factsOf, howLong, nameOf } from './words.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { useNow, usePageState, useParts } from '../parts.ts'
+import { StateMark } from '../ui/StateMark.tsx'
+import { type AgentWords, agentWordsOf, describe, factsOf, howLong, nameOf } from '../words.ts'
 
-type Props = {
-  readonly terminals: readonly TerminalView[]
-  readonly selected: string | null
-  readonly now: number
-  readonly onSelect: (id: string) => void
-}
-
-export function TerminalList({ terminals, selected, now, onSelect }: Props) {
+/** Every terminal, in an order that never changes by itself. */
+export function Dock() {
+  const { page, tiles } = useParts()
+  const { terminals, focused } = usePageState()
+  const now = useNow()
+  const select = (id: string) => {
+    page.closeOverlay()
+    page.focus(id)
+    tiles.focus()
+  }
+  if (terminals === null) return <p className="hint">Waiting for the daemon…</p>
   return (
     <ul className="terminals" aria-label="Terminals">
       {terminals.map((terminal) => (
         <li key={terminal.id}>
-          <Row terminal={terminal} isSelected={terminal.id === selected} now={now} onSelect={onSelect} />
+          <Row terminal={terminal} isSelected={terminal.id === focused} now={now} onSelect={select} />
         </li>
       ))}
     </ul>
   )
 }
 
-type RowProps = Pick<Props, 'now' | 'onSelect'> & { readonly terminal: TerminalView; readonly isSelected: boolean }
+type RowProps = {
+  readonly terminal: TerminalView
+  readonly isSelected: boolean
+  readonly now: number
+  readonly onSelect: (id: string) => void
+}
 
 function Row({ terminal, isSelected, now, onSelect }: RowProps) {
   const { mark, state } = describe(terminal)

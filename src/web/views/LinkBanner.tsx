@@ -1,4 +1,4 @@
-import type { Link } from './page.ts'
+import type { Link } from '../page.ts'
 
 const SENTENCES: Readonly<Record<Exclude<Link, 'live'>, { readonly text: string; readonly hint: string }>> = {
   connecting: { text: 'Connecting…', hint: '' },

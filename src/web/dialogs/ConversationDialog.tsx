@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { TerminalView } from '../wire/view.ts'
-import { isConversationId } from '../workspace/conversationId.ts'
-import { nameOf } from './words.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { isConversationId } from '../../workspace/conversationId.ts'
+import { nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onChoose: (id: string) => void; readonly onCancel: () => void }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { terminalView } from '../../test/support/terminalView.ts'
-import { done } from '../base/refusal.ts'
-import type { ChannelHandlers } from '../client/channel.ts'
-import type { ClientState } from '../client/daemonClient.ts'
-import type { TerminalView } from '../wire/view.ts'
-import type { Size } from '../workspace/terminal.ts'
+import { terminalView } from '../../../test/support/terminalView.ts'
+import { done } from '../../base/refusal.ts'
+import type { ChannelHandlers } from '../../client/channel.ts'
+import type { ClientState } from '../../client/daemonClient.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import type { Size } from '../../workspace/terminal.ts'
 import { type Place, Viewer, type ViewerOptions } from './viewer.ts'
 
 const view = (id: string, run: string | null, state: TerminalView['state'] = 'live'): TerminalView => terminalView({ id, run, state })

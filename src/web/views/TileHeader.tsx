@@ -1,23 +1,22 @@
-import { type KeyboardEvent, useState } from 'react'
-import type { TerminalView } from '../wire/view.ts'
-import { StateMark } from './StateMark.tsx'
-import { describe, factsOf, nameOf } from './words.ts'
+import type { KeyboardEvent } from 'react'
+import type { TerminalView } from '../../wire/view.ts'
+import { usePageState, useParts } from '../parts.ts'
+import { StateMark } from '../ui/StateMark.tsx'
+import { describe, factsOf, nameOf } from '../words.ts'
 
-type Props = {
-  readonly terminal: TerminalView
-  readonly onRename: (name: string) => void
-  readonly onClose: () => void
-}
-
-export function TerminalHeader({ terminal, onRename, onClose }: Props) {
-  const [isRenaming, setRenaming] = useState(false)
+export function TileHeader({ terminal }: { readonly terminal: TerminalView }) {
+  const { page, tiles } = useParts()
+  const { overlay } = usePageState()
   const { mark, state } = describe(terminal)
+  const isRenaming = overlay?.kind === 'rename' && overlay.terminal === terminal.id
+  const rename = () => page.open({ kind: 'rename', terminal: terminal.id })
   const finish = (name: string | null) => {
-    setRenaming(false)
-    if (name !== null && name.trim() !== (terminal.name ?? '')) onRename(name)
+    page.closeOverlay()
+    if (name !== null && name.trim() !== (terminal.name ?? '')) void page.rename(terminal.id, name)
+    tiles.focus()
   }
   return (
-    <>
+    <header className="tileHeader">
       <span className="headMark" title={state}>
         <StateMark mark={mark} />
         <span className="unseen">{state}</span>
@@ -25,22 +24,19 @@ export function TerminalHeader({ terminal, onRename, onClose }: Props) {
       {isRenaming ? (
         <NameField name={terminal.name ?? ''} placeholder={nameOf(terminal)} onDone={finish} />
       ) : (
-        <h1>
-          <button type="button" className="title" title="Rename" onClick={() => setRenaming(true)}>
+        <h2>
+          <button type="button" className="title" title="Rename" onClick={rename}>
             {nameOf(terminal)}
           </button>
-        </h1>
+        </h2>
       )}
       <span className="about">{factsOf(terminal)}</span>
       <span className="actions">
-        <button type="button" onClick={() => setRenaming(true)}>
-          Rename
-        </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={() => page.open({ kind: 'close', terminal: terminal.id })}>
           Close
         </button>
       </span>
-    </>
+    </header>
   )
 }
 

@@ -2,10 +2,10 @@
  * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and tells the
  * daemon through a place of which size it is looked at. The size of the drawing follows the log: another client may lead.
  */
-import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
-import type { TerminalView } from '../wire/view.ts'
-import { isSameSize, type Lead } from '../workspace/sizing.ts'
-import type { Size } from '../workspace/terminal.ts'
+import type { ClientState, DaemonClient } from '../../client/daemonClient.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { isSameSize, type Lead } from '../../workspace/sizing.ts'
+import type { Size } from '../../workspace/terminal.ts'
 import { DeepChannel } from './deepChannel.ts'
 import { USUAL_DEPTH } from './depth.ts'
 import { Scrollback, type ScrollbackOptions } from './scrollback.ts'

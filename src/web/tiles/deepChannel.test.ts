@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import { terminalView } from '../../test/support/terminalView.ts'
-import { utf8Decode, utf8Encode } from '../base/utf8.ts'
-import type { ChannelHandlers, ChannelSnapshot } from '../client/channel.ts'
+import { terminalView } from '../../../test/support/terminalView.ts'
+import { utf8Decode, utf8Encode } from '../../base/utf8.ts'
+import type { ChannelHandlers, ChannelSnapshot } from '../../client/channel.ts'
 import { DeepChannel, type Piece } from './deepChannel.ts'
 
 const SIZE = { cols: 80, rows: 24 }

@@ -1,8 +1,7 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { TerminalView } from '../wire/view.ts'
-import { ConversationDialog } from './ConversationDialog.tsx'
-import type { Wish } from './page.ts'
-import { restWordsOf, type WakeChoice, wakeChoicesOf } from './words.ts'
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from 'react'
+import type { TerminalView } from '../../wire/view.ts'
+import { useParts } from '../parts.ts'
+import { restWordsOf, type WakeChoice, wakeChoicesOf } from '../words.ts'
 
 /** Who was typing when the program ended presses Enter once more: that one is not for us. */
 const FOCUS_AFTER_END_MS = 700
@@ -12,27 +11,24 @@ type Props = {
   readonly now: number
   /** Whether it was awake when this place showed it last. */
   readonly hasJustEnded: boolean
-  readonly onWake: (wish: Wish) => void
-  /** Keys that scroll or change the terminal work here as they do on the screen. */
-  readonly onKey: (event: KeyboardEvent) => void
-  readonly onClose: () => void
 }
 
 /** Lies over the last screen of a terminal that sleeps: why, since when, and how it can be woken. */
-export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Props) {
+export function Rest({ terminal, now, hasJustEnded }: Props) {
+  const { page, tiles } = useParts()
   const first = useRef<HTMLButtonElement>(null)
   const wasAwake = useRef(hasJustEnded)
-  const [isChoosing, setChoosing] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => takeFocus(first.current), wasAwake.current ? FOCUS_AFTER_END_MS : 0)
     return () => clearTimeout(timer)
   }, [])
   const choose = ({ kind }: WakeChoice) => {
-    if (kind === 'conversation') setChoosing(true)
-    else onWake({ mode: kind })
+    if (kind === 'conversation') page.open({ kind: 'conversation', terminal: terminal.id })
+    else void page.wake(terminal.id, { mode: kind }).then(() => tiles.focus())
   }
+  // Keys that scroll or change the terminal work here as they do on the screen.
   const takeKey = (event: ReactKeyboardEvent) => {
-    if (!OWN_KEYS.includes(event.key)) onKey(event.nativeEvent)
+    if (!OWN_KEYS.includes(event.key)) tiles.takeKey(event.nativeEvent)
   }
   const choices = wakeChoicesOf(terminal)
   const { head, detail } = restWordsOf(terminal, now)
@@ -61,20 +57,10 @@ export function Rest({ terminal, now, hasJustEnded, onWake, onKey, onClose }: Pr
             {choice.label}
           </button>
         ))}
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={() => page.open({ kind: 'close', terminal: terminal.id })}>
           Close
         </button>
       </div>
-      {isChoosing && (
-        <ConversationDialog
-          terminal={terminal}
-          onCancel={() => setChoosing(false)}
-          onChoose={(conversation) => {
-            setChoosing(false)
-            onWake({ mode: 'resume', conversation })
-          }}
-        />
-      )}
     </section>
   )
 }

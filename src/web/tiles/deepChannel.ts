@@ -2,9 +2,9 @@
  * A terminal followed on a channel that can be replaced by one with more history while bytes keep coming. The new one takes
  * over at the very byte that the old one has reached: both drawings are the same then, but for what is above.
  */
-import type { Channel, ChannelHandlers, ChannelSnapshot } from '../client/channel.ts'
-import type { DaemonClient } from '../client/daemonClient.ts'
-import type { Size } from '../workspace/terminal.ts'
+import type { Channel, ChannelHandlers, ChannelSnapshot } from '../../client/channel.ts'
+import type { DaemonClient } from '../../client/daemonClient.ts'
+import type { Size } from '../../workspace/terminal.ts'
 
 export type Piece = { readonly kind: 'output'; readonly bytes: Uint8Array } | { readonly kind: 'resized'; readonly size: Size }
 

@@ -1,5 +1,5 @@
-import type { TerminalView } from '../wire/view.ts'
-import { commandOf, nameOf } from './words.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { commandOf, nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onConfirm: () => void; readonly onCancel: () => void }
 

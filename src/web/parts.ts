@@ -1,0 +1,48 @@
+/** What every view may use, without being handed it through each other. */
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import type { Page, PageState } from './page.ts'
+import type { TileState } from './tiles/tile.ts'
+import type { Tiles } from './tiles/tiles.ts'
+
+export type Parts = { readonly page: Page; readonly tiles: Tiles }
+
+export const PartsContext = createContext<Parts | null>(null)
+
+export function useParts(): Parts {
+  const parts = useContext(PartsContext)
+  if (parts === null) throw new Error('a view stands outside of the page')
+  return parts
+}
+
+export function usePageState(): PageState {
+  const { page } = useParts()
+  return useSyncExternalStore(page.subscribe, () => page.state)
+}
+
+export function useTileState(id: string): TileState {
+  const { tiles } = useParts()
+  return useSyncExternalStore(tiles.subscribe, () => tiles.stateOf(id))
+}
+
+const AGES_EVERY_MS = 20_000
+
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), AGES_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** Whether the page is as narrow as a phone: one terminal at a time then. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribeToWidth, () => NARROW.matches)
+}
+
+const NARROW = matchMedia('(max-width: 700px)')
+
+function subscribeToWidth(listener: () => void): () => void {
+  NARROW.addEventListener('change', listener)
+  return () => NARROW.removeEventListener('change', listener)
+}
