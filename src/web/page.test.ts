@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pageSettings } from '../../test/support/pageSettings.ts'
 import { terminalView } from '../../test/support/terminalView.ts'
 import { done, refusals, refused } from '../base/refusal.ts'
 import type { ClientState, WatchHandlers } from '../client/daemonClient.ts'
@@ -16,7 +17,7 @@ let answer: unknown
 let page: Page
 
 const event = (happened: DaemonEvent) => watcher.onEvent(happened)
-const all = (...terminals: TerminalView[]) => watcher.onAll({ terminals, topology: { groups: [], dock: [] } })
+const all = (...terminals: TerminalView[]) => watcher.onAll({ terminals, topology: { groups: [], dock: [] }, settings: pageSettings() })
 const ids = () => page.state.terminals?.map(({ id }) => id)
 
 beforeEach(() => {

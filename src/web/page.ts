@@ -141,6 +141,7 @@ export class Page {
       case 'closed':
         return this.takeClosed(event.terminal)
       case 'topology':
+      case 'settings':
         return
     }
   }
