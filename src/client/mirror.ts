@@ -3,6 +3,7 @@
  * decides nothing. The same in the page and in the CLI.
  */
 import type { DaemonEvent } from '../wire/daemon.ts'
+import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { ClientState, DaemonClient } from './daemonClient.ts'
@@ -14,6 +15,8 @@ export type MirrorState = {
   /** In the order of the dock. Null until the daemon has answered for the first time: not knowing is not having none. */
   readonly terminals: readonly TerminalView[] | null
   readonly topology: TopologyView | null
+  /** How the user wants the page to be. */
+  readonly settings: PageSettings | null
 }
 
 type Client = Pick<DaemonClient, 'watch' | 'onState' | 'state'>
@@ -24,11 +27,11 @@ export class Mirror {
   private readonly ends: readonly (() => void)[]
 
   constructor(client: Client) {
-    this.state = { client: client.state, version: versionIn(client.state), terminals: null, topology: null }
+    this.state = { client: client.state, version: versionIn(client.state), terminals: null, topology: null, settings: null }
     this.ends = [
       client.onState((state) => this.change({ client: state, version: versionIn(state) ?? this.state.version })),
       client.watch({
-        onAll: ({ terminals, topology }) => this.change({ terminals: inDockOrder(terminals, topology), topology }),
+        onAll: ({ terminals, topology, settings }) => this.change({ terminals: inDockOrder(terminals, topology), topology, settings }),
         onEvent: (event) => this.take(event),
       }),
     ]
@@ -61,6 +64,8 @@ export class Mirror {
         return this.change({ terminals: terminals?.filter(({ id }) => id !== event.terminal) ?? null })
       case 'topology':
         return this.change({ topology: event.topology, terminals: terminals && inDockOrder(terminals, event.topology) })
+      case 'settings':
+        return this.change({ settings: event.settings })
     }
   }
 

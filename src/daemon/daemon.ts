@@ -102,6 +102,8 @@ export class Daemon {
   /** Set by main.ts: the run's holder has been let go. */
   runEnded: () => void = () => undefined
   configTrouble: string | null = null
+  /** Set by main.ts: whatever is in config.toml now is in force when it resolves, or the trouble says why not. */
+  rereadConfig: () => Promise<void> = () => Promise.resolve()
   /** Settles when every terminal is known; commands wait for it. */
   booted: Promise<void> = Promise.resolve()
   private snapshotTrouble: string | null = null

@@ -6,6 +6,7 @@ import { runShortcut, shortcutsOf } from './actions.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
+import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
 import { nameOf } from './words.ts'
@@ -15,8 +16,11 @@ declare const __HOLDFAST_VERSION__: string
 const client = new DaemonClient({ connect: webSocketTransport, who: 'page', version: __HOLDFAST_VERSION__, reconnect: 'always' })
 // The address remembers the terminal, so that a reload and a second tab show what they showed.
 const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
-const shortcuts = shortcutsOf({}, { isMac: /Mac|iP(hone|ad)/.test(navigator.platform) })
-const tiles = new Tiles({ page, client, onKey: (event) => runShortcut(event, shortcuts, parts) })
+const tiles = new Tiles({
+  page,
+  client,
+  onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
+})
 const parts: Parts = { page, tiles }
 
 page.subscribe(() => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pageSettings } from '../../test/support/pageSettings.ts'
 import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalId } from '../base/ids.ts'
 import { done, refusals, refused } from '../base/refusal.ts'
@@ -32,7 +33,7 @@ let page: Page
 
 const event = (happened: DaemonEvent) => watcher.onEvent(happened)
 const all = (terminals: readonly TerminalView[], where: TopologyView) =>
-  watcher.onAll({ terminals: [...terminals], topology: where } as Parameters<WatchHandlers['onAll']>[0])
+  watcher.onAll({ terminals: [...terminals], topology: where, settings: pageSettings() })
 const ids = () => page.state.terminals?.map(({ id }) => id)
 const standing = () => [page.state.workspace, page.state.focused]
 

@@ -6,6 +6,7 @@ import type { Refusal, Result } from '../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
+import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Where } from '../workspace/layout.ts'
@@ -36,6 +37,7 @@ export type PageState = {
   /** In the order of the dock. Null until the daemon has answered for the first time: not knowing is not having none. */
   readonly terminals: readonly TerminalView[] | null
   readonly topology: TopologyView | null
+  readonly settings: PageSettings
   /** The id of the workspace that is shown. */
   readonly workspace: string | null
   /** The id of the terminal that has the keyboard. */
@@ -66,6 +68,19 @@ export type PageOptions = {
 }
 
 const HOME = '~'
+/** Until the daemon has told what the user wants. */
+const USUAL_SETTINGS: PageSettings = {
+  theme: 'system',
+  terminalTheme: 'holdfast',
+  fontFamily: '',
+  fontSize: 13,
+  copyOnSelect: false,
+  pasteGuard: true,
+  clipboard: 'ask',
+  notifications: true,
+  quietHours: '',
+  keys: {},
+}
 
 export class Page {
   state: PageState
@@ -87,6 +102,7 @@ export class Page {
       version: null,
       terminals: null,
       topology: null,
+      settings: USUAL_SETTINGS,
       workspace: null,
       focused,
       overlay: null,
@@ -228,10 +244,17 @@ export class Page {
   }
 
   private takeMirror(): void {
-    const { client, version, terminals, topology } = this.mirror.state
+    const { client, version, terminals, topology, settings } = this.mirror.state
     const before = this.state
     const link = linkOf(client) ?? before.link
-    this.change({ link, version, terminals, topology, ...this.stillFocused(before, terminals, topology) })
+    this.change({
+      link,
+      version,
+      terminals,
+      topology,
+      settings: settings ?? before.settings,
+      ...this.stillFocused(before, terminals, topology),
+    })
     this.markSeen()
   }
 

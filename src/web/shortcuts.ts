@@ -3,6 +3,8 @@ import type { Pressed } from './keys.ts'
 
 export type Platform = { readonly isMac: boolean }
 
+export const PLATFORM: Platform = { isMac: /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') }
+
 const MODIFIERS = ['Ctrl', 'Alt', 'Shift', 'Meta'] as const
 
 /** Modifiers in one order, then the key: two ways to write a shortcut are the same text. Null for what is none. */

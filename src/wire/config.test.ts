@@ -68,10 +68,33 @@ test('the defaults are those that are documented', () => {
     restore: { policy: 'manual', staggerMs: 500, most: 20 },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },
+    page: {
+      theme: 'system',
+      terminalTheme: 'holdfast',
+      fontFamily: '',
+      fontSize: 13,
+      copyOnSelect: false,
+      pasteGuard: true,
+      clipboard: 'ask',
+      notifications: true,
+      quietHours: '',
+      keys: {},
+    },
     resume: DEFAULT_RESUME,
     agents: AGENTS,
     search: { enabled: true, maxBytes: 256 << 20 },
   })
+})
+
+test('keys of the page are read by action, and written back as they stand', () => {
+  const parsed = parseConfig('[page.keys]\npalette = "Ctrl+P"\n"terminal.new" = ""\n')
+  if (!parsed.ok) throw new Error(parsed.problems[0]?.message)
+  expect(parsed.config.page.keys).toEqual({ palette: 'Ctrl+P', 'terminal.new': '' })
+  const row = describeConfig(parsed.config).find(({ key }) => key === 'page.keys')
+  expect(row?.lines).toEqual(['palette = "Ctrl+P"', '"terminal.new" = ""'])
+  expect(problemsOf('page.quiet_hours = "late"')[0]?.message).toBe(
+    'page.quiet_hours must be a text in quotes: two different times of day as in "22:00-07:00", or empty',
+  )
 })
 
 describe('a bad value', () => {
@@ -103,6 +126,19 @@ describe('a bad value', () => {
     'web.port = 65_536',
     'web.hosts = ["http://a"]',
     'web.hosts = ["*"]',
+    'page.theme = "blue"',
+    'page.terminal_theme = ""',
+    'page.font_family = "a; b"',
+    'page.font_size = 7',
+    'page.font_size = 33',
+    'page.clipboard = true',
+    'page.quiet_hours = "22-7"',
+    'page.quiet_hours = "22:00-24:00"',
+    'page.quiet_hours = "22:00-22:00"',
+    'page.keys = "Ctrl+K"',
+    'page.keys.palette = "Control-K"',
+    'page.keys.palette = 1',
+    'page.keys.Palette = "Ctrl+K"',
   ])('is refused and named: %s', (line) => {
     const key = line.split(' =')[0]
     expect(problemsOf(`# first\n${line}`)).toEqual([{ line: 2, key, message: expect.stringMatching(new RegExp(`^${key} `)) }])
@@ -116,6 +152,11 @@ describe('a bad value', () => {
     'attach.detach = "F12"',
     'web.hosts = ["box.tail.net", "[::1]:8080", "10.0.0.1:99"]',
     'log_level = "trace"',
+    'page.quiet_hours = "22:00-07:00"',
+    'page.font_family = "JetBrains Mono, monospace"',
+    'page.keys.palette = "Ctrl+Shift+P"',
+    'page.keys."terminal.new" = "Alt++"',
+    'page.keys.find = ""',
   ])('is not one at the edge of its bounds: %s', (line) => expect(problemsOf(line)).toEqual([]))
 })
 

@@ -3,7 +3,7 @@
  * the options themselves are in configOptions.ts.
  */
 import { parse, TomlError } from 'smol-toml'
-import type { Option, Section } from './configKinds.ts'
+import { keyText, type Option, type Section } from './configKinds.ts'
 import { findLines, type LineOf } from './configLines.ts'
 import { type Config, OPTIONS } from './configOptions.ts'
 import { nearest } from './nearest.ts'
@@ -81,7 +81,7 @@ function decodeEntry(
 }
 
 function report({ path, problems, lineOf }: Place, last: string, sentence: (key: string) => string): undefined {
-  const key = [...path, last].map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join('.')
+  const key = [...path, last].map(keyText).join('.')
   problems.push({ line: lineOf([...path, last]), key, message: sentence(key) })
 }
 

@@ -1,7 +1,7 @@
 /** The agents of config.toml: the known ones, with the user's over them; only the user's are written back. */
 import type { Agent } from '../agents/agent.ts'
 import { isUserAgent, parseUserAgents } from '../agents/userAgents.ts'
-import { listText, type Option, quoted } from './configKinds.ts'
+import { keyText, listText, type Option, quoted } from './configKinds.ts'
 import { keyBytes } from './keys.ts'
 
 type Described = Pick<Option<readonly Agent[]>, 'default' | 'bounds' | 'sentence'>
@@ -25,5 +25,5 @@ const lines = (value: readonly Agent[]): readonly string[] =>
     const fields = Object.entries(written).map(
       ([name, field]) => `${name} = ${typeof field === 'string' ? quoted(field) : listText(field)}`,
     )
-    return `${/^[\w-]+$/.test(id) ? id : quoted(id)} = { ${fields.join(', ')} }`
+    return `${keyText(id)} = { ${fields.join(', ')} }`
   })

@@ -144,9 +144,37 @@ export function table({
   parse,
   ...described
 }: Described<Lists> & { readonly bounds: string; readonly parse: (raw: unknown) => Decoded<Lists> }): Option<Lists> {
-  const lines = (lists: Lists): readonly string[] =>
-    Object.entries(lists).map(([key, items]) => `${/^[\w-]+$/.test(key) ? key : quoted(key)} = ${listText(items)}`)
+  const lines = (lists: Lists): readonly string[] => Object.entries(lists).map(([key, items]) => `${keyText(key)} = ${listText(items)}`)
   return { ...described, type: 'section of lists', decode: parse, lines, encode: (lists) => `{ ${lines(lists).join(', ')} }` }
+}
+
+type Texts = Readonly<Record<string, string>>
+
+type TextsGiven = Described<Texts> & {
+  readonly bounds: string
+  readonly isKey: (key: string) => boolean
+  readonly isText: (text: string) => boolean
+}
+
+/** A section with keys of the user's own, each a text. */
+export function texts({ isKey, isText, ...described }: TextsGiven): Option<Texts> {
+  const lines = (value: Texts): readonly string[] => Object.entries(value).map(([key, item]) => `${keyText(key)} = ${quoted(item)}`)
+  const faultOf = (key: string, item: unknown): readonly { readonly key: string; readonly why: string }[] => {
+    if (!isKey(key)) return [{ key, why: `is not a name that can stand here: ${described.bounds}` }]
+    return typeof item === 'string' && isText(item) ? [] : [{ key, why: `does not fit (${shown(item)}): ${described.bounds}` }]
+  }
+  return {
+    ...described,
+    type: 'section of texts',
+    decode: (raw) => {
+      if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || raw instanceof Date)
+        return { ok: false, why: `must be a section: ${described.bounds}` }
+      const faults = Object.entries(raw).flatMap(([key, item]) => faultOf(key, item))
+      return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { ...raw } as Texts }
+    },
+    lines,
+    encode: (value) => `{ ${lines(value).join(', ')} }`,
+  }
 }
 
 export function isKeySequence(value: string): boolean {
@@ -155,6 +183,9 @@ export function isKeySequence(value: string): boolean {
 }
 
 export const listText = (items: readonly string[]): string => `[${items.map(quoted).join(', ')}]`
+
+/** A key as it stands in the file. */
+export const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : quoted(key))
 
 /** JSON's strings are TOML's, but for one character. */
 export const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')

@@ -9,6 +9,7 @@ import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
 import { agents } from './configAgents.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
+import { PAGE_OPTIONS } from './configPage.ts'
 
 export const OPTIONS = {
   shell: text({
@@ -143,6 +144,7 @@ export const OPTIONS = {
       sentence: 'Further names under which the page may be opened, through a tunnel or a proxy of yours.',
     }),
   },
+  page: PAGE_OPTIONS,
   resume: table({
     default: DEFAULT_RESUME,
     bounds: 'the last part of a command, and the arguments that make it go on where it was',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageSettingsSchema } from '../pageSettings.ts'
 import { topologyViewSchema } from '../topologyView.ts'
 import { terminalViewSchema } from '../view.ts'
 import { nothing, row } from './row.ts'
@@ -40,6 +41,6 @@ export const daemonCommands = {
     help: 'Be told of every change from now on.',
     changes: false,
     params: nothing,
-    result: z.object({ terminals: z.array(terminalViewSchema), topology: topologyViewSchema }),
+    result: z.object({ terminals: z.array(terminalViewSchema), topology: topologyViewSchema, settings: pageSettingsSchema }),
   }),
 } as const
