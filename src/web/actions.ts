@@ -4,6 +4,7 @@
  */
 import type { Parts } from './parts.ts'
 import { normalShortcut, type Platform, pressedShortcut } from './shortcuts.ts'
+import { TILE_ACTIONS } from './tiles/tileActions.ts'
 
 export type Action = {
   readonly id: string
@@ -54,14 +55,7 @@ export const ACTIONS: readonly Action[] = [
       tiles.focus()
     },
   },
-  {
-    id: 'terminal.copy',
-    title: 'Copy what is selected',
-    group: 'Terminal',
-    keys: 'Ctrl+Shift+C',
-    isPossible: ({ tiles }) => (tiles.focused?.selection ?? '') !== '',
-    run: ({ tiles }) => void navigator.clipboard.writeText(tiles.focused?.selection ?? ''),
-  },
+  ...TILE_ACTIONS,
   {
     id: 'terminal.close',
     title: 'Close the terminal',

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { Look } from './look.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
@@ -18,6 +19,7 @@ const client = new DaemonClient({ connect: webSocketTransport, who: 'page', vers
 const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
 const tiles = new Tiles({
   page,
+  look: new Look(page),
   client,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
 })
@@ -41,6 +43,7 @@ Object.assign(globalThis, {
     text: (id?: string) => tileOf(id)?.text() ?? '',
     seen: (id?: string) => tileOf(id)?.seen() ?? [],
     selection: (id?: string) => tileOf(id)?.selection ?? '',
+    renderers: () => tiles.renderers(),
   },
 })
 
