@@ -257,21 +257,20 @@ test('colours and letters follow the settings at once, for one terminal or for a
   const { page, id } = await open('true')
   const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
   const screen = page.locator('.screen').first()
-  const becomes = (what: () => Promise<unknown>, expected: unknown) =>
-    until(async () => expect(await what()).toEqual(expected) === undefined, { what: `it to be ${expected}` })
+  const becomes = (of: Locator, colour: string) => until(async () => expect(await background(of)).toBe(colour) ?? true, { what: colour })
   await page.keyboard.type('true\n') // who types gives it the size of the page
-  await becomes(() => background(screen), 'rgb(14, 16, 20)')
+  await becomes(screen, 'rgb(14, 16, 20)')
   const rows = (await seenOf(page)).length
   configure('theme = "light"\nfont_size = 20')
-  await becomes(() => background(screen), 'rgb(255, 255, 255)')
-  await becomes(() => background(page.locator('body')), 'rgb(255, 255, 255)')
+  await becomes(screen, 'rgb(255, 255, 255)')
+  await becomes(page.locator('body'), 'rgb(255, 255, 255)')
   await page.keyboard.type('true\n')
   await until(async () => (await seenOf(page)).length < rows, { what: 'fewer rows of larger letters' })
   await ask('terminal.theme', { terminal: id, theme: 'nord' })
-  await becomes(() => background(screen), 'rgb(46, 52, 64)')
-  await becomes(() => background(page.locator('body')), 'rgb(255, 255, 255)')
+  await becomes(screen, 'rgb(46, 52, 64)')
+  await becomes(page.locator('body'), 'rgb(255, 255, 255)')
   configure('')
-  await becomes(() => background(page.locator('body')), 'rgb(14, 16, 20)')
+  await becomes(page.locator('body'), 'rgb(14, 16, 20)')
 })
 
 test('of ten terminals in view at most eight are drawn by the graphics card, and a lost one is drawn by the page', async () => {
