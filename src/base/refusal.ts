@@ -29,7 +29,7 @@ export const refusals = {
   splitNotFound: (path: readonly number[]) =>
     no(
       'split-not-found',
-      path.length === 0 ? 'Nothing is split there.' : `There is no split at ${path.join('.')}.`,
+      path.length === 0 ? 'Nothing is split there.' : `There is no split at ${path.map((part) => part + 1).join('.')}.`,
       'The layout may have changed meanwhile; holdfast group ls --json shows it.',
     ),
   splitParts: (parts: number, sizes: number) =>
