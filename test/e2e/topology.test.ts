@@ -230,16 +230,13 @@ describe('a terminal is unread', () => {
     await ask('terminal.close', { terminal: id })
   })
 
-  test('when its program has ended by itself until it is woken, but not when it was put to sleep', async () => {
+  test('when its program has ended by itself, until it is woken', async () => {
     const { id } = await start('ends', { args: ['-c', 'read line; exit 3'] })
     await ask('terminal.send', { terminal: id, enter: true })
     const ended = await until(async () => (await seen(id))?.state === 'asleep' && seen(id), { what: 'its end' })
     expect(ended).toMatchObject({ unread: true })
     expect(await ask('terminal.wake', { terminal: id })).toMatchObject({ state: 'live', unread: false })
     await ask('terminal.close', { terminal: id })
-    const sleeps = await start('sleeps')
-    expect(await ask('terminal.sleep', { terminal: sleeps.id })).toMatchObject({ unread: false })
-    await ask('terminal.close', { terminal: sleeps.id })
   })
 })
 
@@ -333,11 +330,25 @@ describe('the command line', () => {
   })
 })
 
+test('whoever attaches has looked, also at what rings until he leaves', async () => {
+  await ask('terminal.send', { terminal: b, text: '\x07', enter: true })
+  await until(async () => (await seen(b))?.unread, { what: 'the mark' })
+  await using person = openPty(process.execPath, { args: [HOLDFAST, 'attach', 'b'], env: environment(home), cols: 100, rows: 12 })
+  await until(async () => (await seen(b))?.unread === false, { what: 'the mark to go' })
+  person.type('\x07\r')
+  await until(async () => (await seen(b))?.unread, { what: 'the mark to be there again' })
+  person.type('\x1c\x1c')
+  await person.ended
+  expect((await seen(b))?.unread).toBe(false)
+})
+
 describe('ls --watch', () => {
   test('draws every change in place, says when the daemon is away, and ends with q', async () => {
     await using person = openPty(process.execPath, { args: [HOLDFAST, 'ls', '--watch'], env: environment(home), cols: 100, rows: 12 })
-    await person.waitFor(/ b +live, unread, pinned/)
+    await person.waitFor(/ b +live, pinned /)
     expect(person.isAlternateScreen()).toBe(true)
+    await ask('terminal.send', { terminal: b, text: '\x07', enter: true })
+    await person.waitFor(/ b +live, unread, pinned /)
     await ask('terminal.seen', { terminal: b })
     await person.waitFor(/ b +live, pinned /)
     await ask('terminal.rename', { terminal: b, name: 'bee' })
