@@ -129,6 +129,7 @@ export class Daemon {
     this.listeners.add((id) => this.sizes.follow(id))
     this.checkpoints = new Checkpoints(this, parts.session, parts.host)
     this.listeners.add((id) => this.checkpoints.changed(id))
+    this.checkpoints.seen.onMoved = (id) => this.seenElsewhere(id)
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
@@ -138,8 +139,9 @@ export class Daemon {
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
-      moved: () => this.checkpoints.structureChanged(),
+      moved: (run) => this.moved(run),
       stated: (run, status) => this.programStated(run, status),
+      rang: (run) => this.runEvent(run, { kind: 'noticed', run }),
       damaged: (run, faults) => this.logDamaged(run, faults),
       printed: (runs) => {
         this.indexer.printed(runs)
@@ -192,6 +194,18 @@ export class Daemon {
     const before = this.settlings.beforeEnd(run)
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
+  }
+
+  /** The program says that it is in another directory: what can be seen of that is seen now. */
+  private moved(run: RunId): void {
+    this.checkpoints.structureChanged()
+    const terminal = this.registry.byRun(run)
+    if (terminal !== null) void this.checkpoints.lookAt(terminal)
+  }
+
+  private seenElsewhere(id: TerminalId): void {
+    this.checkpoints.contentChanged()
+    this.announceTerminal(id)
   }
 
   private logDamaged(run: RunId, faults: readonly string[]): void {

@@ -10,6 +10,7 @@ import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } 
 import type { Agents } from './agents/agents.ts'
 import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
+import type { SeenPrograms } from './seen.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What a view needs beyond the record itself. */
@@ -19,9 +20,10 @@ type Surroundings = {
   readonly config: Config
   readonly agents: Pick<Agents, 'shown'>
   readonly verification: Pick<Verification, 'troubleOf'>
+  readonly checkpoints: { readonly seen: Pick<SeenPrograms, 'of'> }
 }
 
-export function viewOf(terminal: Terminal, { topology, sizes, config, agents, verification }: Surroundings): TerminalView {
+export function viewOf(terminal: Terminal, { topology, sizes, config, agents, verification, checkpoints }: Surroundings): TerminalView {
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -48,7 +50,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents, ve
     provenance: conversation?.provenance ?? null,
     mismatch: live === null ? null : verification.troubleOf(live.run),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
-    directory: spec.cwd,
+    directory: checkpoints.seen.of(terminal).cwd ?? spec.cwd,
     repository: null,
     project: null,
     theme: terminal.theme,
