@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import { Mirror } from '../../src/client/mirror.ts'
-import { connectTo, status } from '../support/daemon.ts'
+import { connectTo, daemonsOf, status } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -45,5 +45,60 @@ describe('the settings of the page', () => {
     configure(CONFIG)
     await until(() => mirror.state.settings?.theme === 'system', { what: 'the usual page' })
     expect((await status(home)).troubles).toEqual([])
+  })
+})
+
+describe('config.toml, changed option by option,', () => {
+  const file = () => readFileSync(`${home.path}/config.toml`, 'utf8')
+  const hf = (...words: string[]) => run(home, words)
+
+  test('keeps its comments, and the page has the change when the answer comes', async () => {
+    configure(`# mine\n${CONFIG}\n[page]\ntheme = "light" # bright\n`)
+    const set = await client.request('config.set', { key: 'page.theme', value: 'dark' })
+    if (!set.ok) throw new Error(set.refusal.message)
+    expect(set.value.result.options.find(({ key }) => key === 'page.theme')).toMatchObject({
+      ...{ value: 'dark', default: 'system', choices: ['system', 'light', 'dark'], isSet: true, needsRestart: false },
+      sentence: expect.stringMatching(/\.$/),
+    })
+    expect(set.value.result).toMatchObject({ file: `${home.path}/config.toml`, problems: [] })
+    expect(mirror.state.settings?.theme).toBe('dark')
+    expect(file()).toBe(`# mine\n${CONFIG}\n[page]\ntheme = "dark" # bright\n`)
+  })
+
+  test('is left as it is where a value or a key is wrong', async () => {
+    const before = file()
+    for (const change of [
+      { key: 'page.font_size', value: 99 },
+      { key: 'page.fnt_size', value: 9 },
+    ])
+      expect(await client.request('config.set', change)).toMatchObject({ ok: false, refusal: { code: 'option-refused' } })
+    expect(file()).toBe(before)
+  })
+
+  test('by the CLI too, with a daemon and without one', async () => {
+    expect(await hf('config', 'set', 'page.font_size', '20')).toEqual({ code: 0, stdout: 'page.font_size = 20\n', stderr: '' })
+    expect(mirror.state.settings?.fontSize).toBe(20)
+    expect((await hf('config', 'set', 'page.keys.palette', 'Ctrl+P')).stdout).toBe('page.keys = { palette = "Ctrl+P" }\n')
+    expect(JSON.parse((await hf('config', 'unset', 'page.font_size', '--json')).stdout)).toMatchObject({ value: 13, isSet: false })
+    expect((await hf('config', 'set', 'web.port', '0')).stderr).toMatch(/restart/)
+    expect((await hf('config')).stdout).toMatch(/^page\.theme = "dark"/m)
+    const wrong = await hf('config', 'set', 'page.theme', 'blue')
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/page\.theme must be one of system, light, dark/) })
+    await using other = makeHomeWithOwnPort()
+    expect((await run(other, ['config', 'set', 'env.allow', '["ACME_*"]'])).stdout).toBe('env.allow = ["ACME_*"]\n')
+    expect(readFileSync(`${other.path}/config.toml`, 'utf8')).toBe(`${CONFIG}\n[env]\nallow = ["ACME_*"]\n`)
+    expect(daemonsOf(other)).toEqual([])
+  })
+
+  test('shows what is wrong with it', async () => {
+    configure('siez = 1\n')
+    const problems = async () => {
+      const shown = await client.request('config.show', {})
+      return shown.ok ? shown.value.result.problems : []
+    }
+    await until(async () => (await problems()).length > 0, { what: 'the problem' })
+    expect((await problems())[0]).toMatch(/line 1: there is no option siez/)
+    configure(CONFIG)
+    await until(async () => (await problems()).length === 0, { what: 'the file to be right again' })
   })
 })
