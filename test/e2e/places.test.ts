@@ -1,4 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import { Mirror } from '../../src/client/mirror.ts'
@@ -10,12 +13,17 @@ import { until } from '../support/milestone.ts'
 let home: Home
 let client: DaemonClient
 let mirror: Mirror
+let places: string
+
+/** The user's own settings of git are none of these tests' business. */
+const QUIET = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
 
 const CONFIG = '[web]\nport = 0\n'
 const configure = (text: string) => writeFileSync(`${home.path}/config.toml`, text)
 
 beforeAll(async () => {
   home = makeHomeWithOwnPort()
+  places = realpathSync(mkdtempSync(join(tmpdir(), 'hf-places-')))
   await run(home, ['daemon', 'start'])
   client = await connectTo(home)
   mirror = new Mirror(client)
@@ -26,6 +34,7 @@ afterAll(async () => {
   mirror?.close()
   client?.close()
   await home?.dispose()
+  rmSync(places, { recursive: true, force: true })
 })
 
 describe('the settings of the page', () => {
@@ -45,6 +54,53 @@ describe('the settings of the page', () => {
     configure(CONFIG)
     await until(() => mirror.state.settings?.theme === 'system', { what: 'the usual page' })
     expect((await status(home)).troubles).toEqual([])
+  })
+})
+
+/** A repository with one commit on `main`. */
+function makeRepository(name: string): string {
+  const path = join(places, name)
+  mkdirSync(path, { recursive: true })
+  git(path, 'init', '-q', '-b', 'main')
+  git(path, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'first')
+  return path
+}
+
+const git = (cwd: string, ...words: string[]): string =>
+  execFileSync('git', words, { cwd, encoding: 'utf8', env: { ...process.env, ...QUIET } })
+
+async function start(cwd: string): Promise<string> {
+  const made = await client.request('terminal.new', { cwd, env: {}, args: [], command: '/bin/sh' })
+  if (!made.ok) throw new Error(made.refusal.message)
+  return made.value.result.id
+}
+
+describe('a terminal in a repository', () => {
+  test('says which, and on which branch it is, as soon as that changes', async () => {
+    const app = makeRepository('app')
+    mkdirSync(join(app, 'src'))
+    const id = await start(join(app, 'src'))
+    const terminal = () => mirror.terminal(id)
+    await until(() => terminal() !== null, { what: 'the terminal' })
+    expect(terminal()).toMatchObject({
+      repository: { root: app, name: 'app', branch: 'main', worktree: null },
+      project: { root: app, name: 'app' },
+    })
+    git(app, 'switch', '-q', '-c', 'feature/one')
+    await until(() => terminal()?.repository?.branch === 'feature/one', { what: 'the other branch', timeoutMs: 2_000 })
+    git(app, 'worktree', 'add', '-q', join(places, 'fix'), '-b', 'fix')
+    const there = await start(join(places, 'fix'))
+    await until(() => mirror.terminal(there) !== null, { what: 'the other terminal' })
+    expect(mirror.terminal(there)).toMatchObject({
+      repository: { root: app, name: 'app', branch: 'fix', worktree: 'fix' },
+      project: { root: app, name: 'app' },
+    })
+  })
+
+  test('that is none has none', async () => {
+    const id = await start(places)
+    await until(() => mirror.terminal(id) !== null, { what: 'the terminal' })
+    expect(mirror.terminal(id)).toMatchObject({ repository: null, project: null, directory: places })
   })
 })
 
