@@ -158,6 +158,8 @@ export const refusals = {
   storeNewer: (file: string) =>
     no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
+  optionRefused: (why: string) =>
+    no('option-refused', why, 'config.toml was left as it is. holdfast config show tells every option and what it may be.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
   daemonNotRunning: () =>
