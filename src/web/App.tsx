@@ -1,7 +1,10 @@
+import type { CSSProperties } from 'react'
 import { Overlays } from './dialogs/Overlays.tsx'
 import { Dock } from './dock/Dock.tsx'
+import { DOCK_COLLAPSED, DOCK_PIXELS } from './dock/dockShape.ts'
 import { type Parts, PartsContext, useIsNarrow, usePageState, useParts } from './parts.ts'
 import { PhoneView } from './phone/PhoneView.tsx'
+import { useRemembered } from './remembered.ts'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
@@ -20,8 +23,15 @@ function Shell() {
   const { page } = useParts()
   const { link, overlay } = usePageState()
   const isNarrow = useIsNarrow()
+  const width = useRemembered(DOCK_PIXELS)
+  const isRail = useRemembered(DOCK_COLLAPSED) && !isNarrow
   return (
-    <div className="page" data-drawer={overlay?.kind === 'dock'}>
+    <div
+      className="page"
+      data-drawer={overlay?.kind === 'dock'}
+      data-dock={isRail ? 'rail' : 'open'}
+      style={isNarrow ? undefined : sideWidth(isRail ? RAIL_PX : width)}
+    >
       <nav className="side" aria-label="Terminals">
         <Dock />
       </nav>
@@ -36,6 +46,10 @@ function Shell() {
     </div>
   )
 }
+
+const RAIL_PX = 44
+
+const sideWidth = (pixels: number): CSSProperties & { '--side-width': string } => ({ '--side-width': `${pixels}px` })
 
 function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
   const { page } = useParts()
