@@ -179,6 +179,8 @@ export const refusals = {
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
+  clipboardClosed: () =>
+    no('clipboard-closed', 'The browser does not hand out the clipboard.', 'Allow it for this page, or paste with the keyboard.'),
 } as const satisfies Record<string, (...args: never[]) => { code: string; message: string; hint: string }>
 
 export type RefusalCode = ReturnType<(typeof refusals)[keyof typeof refusals]>['code']
