@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   close: () => import('./verbs/close.ts'),
   agent: () => import('./verbs/agent.ts'),
   workspace: () => import('./verbs/workspace.ts'),
+  worktree: () => import('./verbs/worktree.ts'),
   restore: () => import('./verbs/restore.ts'),
   checkpoint: () => import('./verbs/checkpoint.ts'),
   export: () => import('./verbs/export.ts'),
