@@ -104,6 +104,38 @@ describe('a terminal in a repository', () => {
   })
 })
 
+describe('places for a new terminal', () => {
+  const hf = (...words: string[]) => run(home, words)
+
+  test('are completed, and those that were used come first', async () => {
+    const completed = await client.request('directory.complete', { path: join(places, 'a'), limit: 10 })
+    expect(completed).toMatchObject({
+      value: { result: { directories: [{ path: join(places, 'app'), isRepository: true }], more: false } },
+    })
+    const recent = await client.request('directory.recent', {})
+    if (!recent.ok) throw new Error(recent.refusal.message)
+    const paths = recent.value.result.map(({ path }) => path)
+    expect(paths.slice(0, 3)).toEqual([places, join(places, 'fix'), join(places, 'app', 'src')])
+  })
+
+  test('are worktrees too: listed, made beside the repository, and started in', async () => {
+    const api = makeRepository('api')
+    const made = await hf('worktree', 'new', 'fix/login', '--from', api)
+    const path = join(places, 'api-worktrees', 'fix-login')
+    expect(made).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' })
+    expect((await hf('worktree', 'list', api)).stdout).toMatch(/^BRANCH +PATH\nmain +\S+\/api\nfix\/login +\S+-worktrees\/fix-login\n$/)
+    const again = await hf('worktree', 'new', 'fix/login', '--from', api)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`is checked out in ${path}`) })
+    expect((await hf('worktree', 'list', places)).stderr).toMatch(/is not in a git repository/)
+    const there = await hf('new', '--cwd', api, '--worktree', 'fix/login', '--json', '--', '/bin/sh')
+    expect(JSON.parse(there.stdout)).toMatchObject({ cwd: path, repository: { root: api, branch: 'fix/login', worktree: 'fix-login' } })
+    const fresh = await hf('new', '--cwd', api, '--worktree', 'spike', '--json', '--', '/bin/sh')
+    expect(JSON.parse(fresh.stdout)).toMatchObject({ cwd: join(places, 'api-worktrees', 'spike'), project: { root: api, name: 'api' } })
+    const json = await hf('worktree', 'new', 'two', '--from', api, '--base', 'main', '--path', join(places, 'two'), '--json')
+    expect(JSON.parse(json.stdout)).toEqual({ path: join(places, 'two'), branch: 'two', isNewBranch: true })
+  })
+})
+
 describe('config.toml, changed option by option,', () => {
   const file = () => readFileSync(`${home.path}/config.toml`, 'utf8')
   const hf = (...words: string[]) => run(home, words)
