@@ -4,6 +4,7 @@
  */
 import type { Parts } from './parts.ts'
 import { normalShortcut, type Platform, pressedShortcut } from './shortcuts.ts'
+import { VIEW_ACTIONS } from './views/viewActions.ts'
 
 export type Action = {
   readonly id: string
@@ -70,6 +71,7 @@ export const ACTIONS: readonly Action[] = [
     isPossible: hasFocused,
     run: ({ page }) => page.focused !== null && page.open({ kind: 'close', terminal: page.focused.id }),
   },
+  ...VIEW_ACTIONS,
 ]
 
 /** The action of each shortcut: what the settings say goes before what is usual. */

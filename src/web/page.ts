@@ -9,6 +9,7 @@ import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { Rect } from '../workspace/canvas.ts'
 import type { Where } from '../workspace/layout.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
@@ -26,10 +27,21 @@ export type Overlay =
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
+  | { readonly kind: 'place'; readonly ask: PlaceAsk }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }
+
+/** What is asked about workspaces and groups. The names of workspaces are written in the bar itself. */
+export type PlaceAsk =
+  | { readonly kind: 'newWorkspace'; readonly group: string | null }
+  | { readonly kind: 'renameWorkspace'; readonly workspace: string }
+  | { readonly kind: 'closeWorkspace'; readonly workspace: string }
+  /** Where to a terminal goes. */
+  | { readonly kind: 'moveTerminal'; readonly terminal: string }
+  | { readonly kind: 'newGroup' }
+  | { readonly kind: 'renameGroup'; readonly group: string }
 
 export type PageState = {
   readonly link: Link
@@ -54,6 +66,8 @@ export type NewTerminal = {
   readonly args?: readonly string[]
   readonly name?: string
   readonly place?: NewPlace
+  /** Where on the canvas; left out: where nothing is. */
+  readonly rect?: Rect | null
   readonly size?: Size | null
 }
 
@@ -176,7 +190,7 @@ export class Page {
   }
 
   /** Where nothing is said: a shell, in the directory of the focused terminal, in the workspace that is shown. */
-  async create({ cwd, command, args = [], name, place = null, size = null }: NewTerminal = {}): Promise<TerminalView | null> {
+  async create({ cwd, command, args = [], name, place = null, rect = null, size = null }: NewTerminal = {}): Promise<TerminalView | null> {
     const { workspace } = this.state
     const made = await this.command('terminal.new', {
       cwd: cwd ?? this.focused?.directory ?? HOME,
@@ -185,6 +199,7 @@ export class Page {
       ...(command === undefined ? {} : { command }),
       ...(name === undefined ? {} : { name }),
       ...(size === null ? {} : { size }),
+      ...(rect === null ? {} : { rect }),
       ...(place === null ? (workspace === null ? {} : { workspace }) : { beside: place }),
     })
     if (made === null) return null
