@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { usePageState, useParts } from '../parts.ts'
+import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
 import './dialogs.css'
@@ -32,6 +33,8 @@ export function Overlays() {
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
     }
+    case 'place':
+      return <PlaceDialog ask={overlay.ask} onLeave={leave} />
     case 'palette':
     case 'newTerminal':
     case 'settings':
