@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { Look } from './look.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
@@ -21,6 +22,7 @@ const page = new Page({ client, focused: location.hash.slice(1) || null, isVisib
 const keyboard = new SoftKeyboard()
 const tiles = new Tiles({
   page,
+  look: new Look(page),
   client,
   modify: keyboard.modify,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
@@ -45,6 +47,7 @@ Object.assign(globalThis, {
     text: (id?: string) => tileOf(id)?.text() ?? '',
     seen: (id?: string) => tileOf(id)?.seen() ?? [],
     selection: (id?: string) => tileOf(id)?.selection ?? '',
+    renderers: () => tiles.renderers(),
   },
 })
 
