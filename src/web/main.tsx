@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { keepShell } from './installed/keepShell.ts'
+import { wishOf } from './installed/wish.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
@@ -49,5 +51,8 @@ Object.assign(globalThis, {
 })
 
 followVisibleHeight(document.documentElement)
+keepShell(page)
+const wish = wishOf(location.search)
+if (wish !== null) page.open(wish)
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App parts={parts} keyboard={keyboard} />)
