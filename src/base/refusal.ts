@@ -24,8 +24,16 @@ export const refusals = {
   workspaceOther: (terminal: string, workspace: string) =>
     no('workspace-other', `The terminal "${terminal}" is not in the workspace "${workspace}".`, 'Leave --to out to go where it is.'),
   workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
-  groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
+  groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'holdfast group ls shows ids and names.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
+  splitNotFound: (path: readonly number[]) =>
+    no(
+      'split-not-found',
+      path.length === 0 ? 'Nothing is split there.' : `There is no split at ${path.map((part) => part + 1).join('.')}.`,
+      'The layout may have changed meanwhile; holdfast group ls --json shows it.',
+    ),
+  splitParts: (parts: number, sizes: number) =>
+    no('split-parts', `The split has ${parts} parts, and ${sizes} sizes were given.`, 'Give one size for each part.'),
   groupLast: (name: string) => no('group-last', `"${name}" is the only group.`, 'Add another one first.'),
   checkpointNotFound: (ref: string, count: number) =>
     count === 0
@@ -150,6 +158,8 @@ export const refusals = {
   storeNewer: (file: string) =>
     no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
+  optionRefused: (why: string) =>
+    no('option-refused', why, 'config.toml was left as it is. holdfast config show tells every option and what it may be.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
   daemonNotRunning: () =>

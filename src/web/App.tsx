@@ -1,12 +1,14 @@
-import { useEffect } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import { Overlays } from './dialogs/Overlays.tsx'
 import { Dock } from './dock/Dock.tsx'
+import { DOCK_COLLAPSED, DOCK_PIXELS } from './dock/dockShape.ts'
 import { type Parts, PartsContext, useIsCoarse, useIsNarrow, usePageState, useParts } from './parts.ts'
 import { DockSheet } from './phone/DockSheet.tsx'
 import { PhoneBar } from './phone/PhoneBar.tsx'
 import { PhoneView } from './phone/PhoneView.tsx'
 import { SoftKeys } from './phone/SoftKeys.tsx'
 import type { SoftKeyboard } from './phone/softKeyboard.ts'
+import { useRemembered } from './remembered.ts'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
@@ -27,13 +29,20 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
   const { page } = useParts()
   const { link, overlay, focused } = usePageState()
   const isNarrow = useIsNarrow()
+  const width = useRemembered(DOCK_PIXELS)
+  const isRail = useRemembered(DOCK_COLLAPSED) && !isNarrow
   const isCoarse = useIsCoarse()
   const hasSheet = overlay?.kind === 'dock'
   useEffect(() => {
     if (hasSheet && !isNarrow) page.closeOverlay() // the dock stands beside the workspace now
   }, [page, hasSheet, isNarrow])
   return (
-    <div className="page" data-phone={isNarrow}>
+    <div
+      className="page"
+      data-phone={isNarrow}
+      data-dock={isRail ? 'rail' : 'open'}
+      style={isNarrow ? undefined : sideWidth(isRail ? RAIL_PX : width)}
+    >
       {!isNarrow && (
         <nav className="side" aria-label="Terminals">
           <Dock />
@@ -51,6 +60,10 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
     </div>
   )
 }
+
+const RAIL_PX = 44
+
+const sideWidth = (pixels: number): CSSProperties & { '--side-width': string } => ({ '--side-width': `${pixels}px` })
 
 function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
   const { page } = useParts()

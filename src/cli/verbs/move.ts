@@ -1,10 +1,8 @@
-import { done, type Result } from '../../base/refusal.ts'
-import type { Where } from '../../workspace/layout.ts'
+import { done } from '../../base/refusal.ts'
+import { PLACES, parseBeside } from '../beside.ts'
 import { EXIT } from '../exit.ts'
 import { usage } from '../parse.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
-
-const PLACES: readonly Where[] = ['left', 'right', 'top', 'bottom', 'center']
 
 export const verb: Verb = {
   name: 'move',
@@ -21,7 +19,7 @@ export const verb: Verb = {
   run: async (input, host) => {
     const [terminal = ''] = input.operands
     const to = input.text('to')
-    const beside = besideOf(input.text('beside'), input.text('where'))
+    const beside = parseBeside(input)
     if (!beside.ok) return beside
     if (to === undefined && beside.value === null) return usage('say where to: --to WORKSPACE or --beside TERMINAL')
     const place = { ...(to === undefined ? {} : { to }), ...(beside.value === null ? {} : { beside: beside.value }) }
@@ -30,10 +28,4 @@ export const verb: Verb = {
     if (input.flag('json')) host.printJson(moved.value.result)
     return done(EXIT.done)
   },
-}
-
-function besideOf(terminal: string | undefined, typed: string | undefined): Result<{ terminal: string; where: Where } | null> {
-  if (terminal === undefined) return typed === undefined ? done(null) : usage('--where needs --beside TERMINAL')
-  const where = typed === undefined ? 'right' : PLACES.find((place) => place === typed)
-  return where === undefined ? usage(`"${typed}" is no side; write ${PLACES.join(', ')}`) : done({ terminal, where })
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { ON_RESTORE } from '../../workspace/terminal.ts'
+import { PLACES, parseBeside } from '../beside.ts'
 import { EXIT } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
@@ -16,6 +17,8 @@ export const verb: Verb = {
     { flags: '--name <name>', help: 'a name to call it by' },
     { flags: '--cwd <directory>', help: 'where it starts (here)' },
     { flags: '--workspace <workspace>', help: 'where it is shown (the first workspace)' },
+    { flags: '--beside <terminal>', help: 'the terminal it is shown beside (where there is most room)' },
+    { flags: '--where <place>', help: 'at which side of that one, or "center" for a tab with it (right)', choices: PLACES },
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
     { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
@@ -23,7 +26,11 @@ export const verb: Verb = {
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
   ],
-  example: ['holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev', 'holdfast new --attach -- claude'],
+  example: [
+    'holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev',
+    'holdfast new --attach -- claude',
+    'holdfast new --beside api --where bottom',
+  ],
   run: async (input, host) => {
     const attach = input.flag('attach')
     if (attach && host.stdin.isTTY !== true) return usage('--attach needs a terminal on its input')
@@ -36,6 +43,8 @@ export const verb: Verb = {
     if (!cwd.ok) return cwd
     const onRestore = parseChoice(input.text('restore'), ON_RESTORE, '--restore')
     if (!onRestore.ok) return onRestore
+    const beside = parseBeside(input)
+    if (!beside.ok) return beside
     const [command, ...args] = input.operands
     const name = input.text('name')
     const workspace = input.text('workspace')
@@ -49,6 +58,7 @@ export const verb: Verb = {
       ...(command === undefined ? {} : { command }),
       ...(name === undefined ? {} : { name }),
       ...(workspace === undefined ? {} : { workspace }),
+      ...(beside.value === null ? {} : { beside: beside.value }),
       ...(wanted === undefined ? {} : { size: wanted }),
       ...(input.flag('private') ? { private: true } : {}),
       ...(onRestore.value === undefined ? {} : { onRestore: onRestore.value }),

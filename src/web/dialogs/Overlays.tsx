@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assertNever.ts'
 import { usePageState, useParts } from '../parts.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
+import './dialogs.css'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -35,6 +36,9 @@ export function Overlays() {
     case 'newTerminal':
     case 'settings':
     case 'shortcuts':
+    case 'restore':
+    case 'question':
+    case 'reading':
       return null
     case 'rename': // in the title bar of the tile
     case 'dock': // beside the terminal

@@ -1,4 +1,5 @@
 import { usePageState, useParts } from '../parts.ts'
+import './empty.css'
 
 /** What is seen where there are no terminals. */
 export function Empty() {
