@@ -31,7 +31,7 @@ async function keep(): Promise<void> {
   const cache = await caches.open(cacheName(shell))
   await Promise.all(
     shellAddresses(shell).map(async (address) => {
-      const answer = await fetch(address, { cache: 'no-cache' })
+      const answer = await fetch(address)
       if (!answer.ok || answer.redirected) throw new Error(`${address} cannot be kept: ${answer.status}`)
       await cache.put(address, answer)
     }),
