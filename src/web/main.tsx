@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { keepShell } from './installed/keepShell.ts'
+import { wishOf } from './installed/wish.ts'
 import { Look } from './look.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
@@ -52,5 +54,8 @@ Object.assign(globalThis, {
 })
 
 followVisibleHeight(document.documentElement)
+keepShell(page)
+const wish = wishOf(location.search)
+if (wish !== null) page.open(wish)
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App parts={parts} keyboard={keyboard} />)

@@ -40,7 +40,7 @@ export const hostOf = (web: Web): string => `127.0.0.1:${portOf(web)}`
 export const originOf = (web: Web): string => `http://${hostOf(web)}`
 export const tokenOf = (login: { readonly url: string }): string => new URL(login.url).hash.slice(1)
 
-/** A web server with a page of four small files, a store in memory, a clock that stands still, and peers that echo. */
+/** A web server with a page of a few small files, a store in memory, a clock that stands still, and peers that echo. */
 export class WebUnderTest {
   readonly directory = mkdtempSync(join(tmpdir(), 'web-'))
   readonly kept = new Map<string, WebSession>()
@@ -59,11 +59,14 @@ export class WebUnderTest {
   }
 
   constructor() {
-    for (const folder of ['login', 'assets']) mkdirSync(join(this.directory, folder))
+    for (const folder of ['login', 'assets', 'icons']) mkdirSync(join(this.directory, folder))
     writeFileSync(join(this.directory, 'index.html'), INSIDE)
     writeFileSync(join(this.directory, 'assets/app.js'), `// ${INSIDE}`)
     writeFileSync(join(this.directory, 'login.html'), 'the login page')
     writeFileSync(join(this.directory, 'login/login.js'), '// the login script')
+    writeFileSync(join(this.directory, 'serviceWorker.js'), `// ${INSIDE}`)
+    writeFileSync(join(this.directory, 'manifest.webmanifest'), '{}')
+    writeFileSync(join(this.directory, 'icons/icon.png'), 'an icon')
   }
 
   async start(changes: Partial<WebOptions> = {}): Promise<Web> {
