@@ -41,7 +41,8 @@ function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
   const { page } = useParts()
   const { terminals } = usePageState()
   const { workspace } = page
-  if (terminals?.length === 0 || workspace === null || workspace.layout.root === null) return terminals !== null && <Empty />
+  if (terminals?.length === 0 || workspace === null || workspace.layout.root === null)
+    return <div className="stage">{terminals !== null && <Empty />}</div>
   if (isNarrow) return <PhoneView />
   return (
     <div className="stage">{workspace.view === 'canvas' ? <CanvasView workspace={workspace} /> : <SplitView workspace={workspace} />}</div>
