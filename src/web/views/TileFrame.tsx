@@ -15,9 +15,20 @@ type Props = {
   readonly grip?: 'dock' | 'canvas'
 }
 
+/** Nobody has said how large it shall be: in a workspace it is as large as its tile, however narrow that is. */
+function useOwnSize(terminal: TerminalView): void {
+  const { tiles } = useParts()
+  const { place } = useTileState(terminal.id)
+  const isLeft = terminal.sizedBy.kind === 'nobody' && sizeNoteOf(terminal, place) !== null
+  useEffect(() => {
+    if (isLeft) tiles.get(terminal.id)?.lead()
+  }, [tiles, terminal.id, isLeft])
+}
+
 /** A terminal with its title bar, and what is to be said over it. */
 export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
   const { focused } = usePageState()
+  useOwnSize(terminal)
   return (
     <section className="tile" data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
       <TileHeader terminal={terminal} tabs={tabs} grip={grip} />
