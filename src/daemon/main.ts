@@ -101,6 +101,7 @@ async function main(): Promise<void> {
     daemon.cancelWakes()
     unwatchConfig()
     unwatchStrays()
+    daemon.repositories.stop()
     janitor.stop()
     const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()

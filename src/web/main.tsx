@@ -6,6 +6,8 @@ import { runShortcut, shortcutsOf } from './actions.ts'
 import { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
+import { SoftKeyboard } from './phone/softKeyboard.ts'
+import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
@@ -16,9 +18,11 @@ declare const __HOLDFAST_VERSION__: string
 const client = new DaemonClient({ connect: webSocketTransport, who: 'page', version: __HOLDFAST_VERSION__, reconnect: 'always' })
 // The address remembers the terminal, so that a reload and a second tab show what they showed.
 const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
+const keyboard = new SoftKeyboard()
 const tiles = new Tiles({
   page,
   client,
+  modify: keyboard.modify,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
 })
 const parts: Parts = { page, tiles }
@@ -44,5 +48,6 @@ Object.assign(globalThis, {
   },
 })
 
+followVisibleHeight(document.documentElement)
 const place = document.querySelector('#page')
-if (place !== null) createRoot(place).render(<App parts={parts} />)
+if (place !== null) createRoot(place).render(<App parts={parts} keyboard={keyboard} />)

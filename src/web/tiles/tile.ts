@@ -5,7 +5,6 @@
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
-import type { TouchKey } from '../keys.ts'
 import { deepestFor, type HistoryNote } from './depth.ts'
 import { type Place, Viewer } from './viewer.ts'
 import { Xterm } from './xterm.ts'
@@ -26,7 +25,12 @@ export type TileOptions = {
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFocus: () => void
   readonly onState: (state: TileState) => void
+  /** What is sent for what was typed: soft keys may hold Ctrl or Alt. */
+  readonly modify: (bytes: Uint8Array) => Uint8Array
 }
+
+/** A key as its bytes, with those that programs want where cursor keys have their other form. */
+export type TypedKey = { readonly bytes: string; readonly application?: string }
 
 export class Tile {
   readonly element = document.createElement('div')
@@ -34,9 +38,11 @@ export class Tile {
   private readonly viewer: Viewer
   private readonly sizes: ResizeObserver
   private readonly leaving = new AbortController()
+  private readonly modify: (bytes: Uint8Array) => Uint8Array
   private state = NEW_TILE
 
-  constructor({ client, onKey, onFocus, onState }: TileOptions, host: HTMLElement) {
+  constructor({ client, onKey, onFocus, onState, modify }: TileOptions, host: HTMLElement) {
+    this.modify = modify
     this.element.className = 'host'
     host.append(this.element)
     const change = (changes: Partial<TileState>): void => {
@@ -45,7 +51,7 @@ export class Tile {
     }
     this.screen = new Xterm({
       host: this.element,
-      onTyped: (bytes) => this.viewer.type(bytes),
+      onTyped: (bytes) => this.viewer.type(modify(bytes)),
       onKey,
       onViewed: (view) => this.viewer.scrollback.viewed(view),
     })
@@ -120,9 +126,9 @@ export class Tile {
     return this.screen.seen()
   }
 
-  typeKey(key: TouchKey): void {
+  typeKey(key: TypedKey): void {
     const text = this.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes
-    this.viewer.type(new TextEncoder().encode(text))
+    this.viewer.type(this.modify(new TextEncoder().encode(text)))
   }
 
   dispose(): void {

@@ -17,6 +17,8 @@ export type TilesOptions = {
   readonly client: DaemonClient
   /** True when the page has taken the key for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
+  /** What is sent for what was typed: soft keys may hold Ctrl or Alt. */
+  readonly modify: (bytes: Uint8Array) => Uint8Array
 }
 
 export class Tiles {
@@ -80,10 +82,11 @@ export class Tiles {
   }
 
   private make(id: string, host: HTMLElement): Held {
-    const { page, client } = this.options
+    const { page, client, modify } = this.options
     const tile = new Tile(
       {
         client,
+        modify,
         onKey: (event) => this.takeKey(event),
         onFocus: () => page.state.focused !== id && page.focus(id),
         onState: (state) => this.takeState(id, state),

@@ -4,18 +4,9 @@ import { workspacesOf } from '../standing.ts'
 /** Which workspace is shown, and what can be done with it. */
 export function WorkspaceBar() {
   const { page, tiles } = useParts()
-  const { overlay, topology, workspace } = usePageState()
+  const { topology, workspace } = usePageState()
   return (
     <header className="bar">
-      <button
-        type="button"
-        className="menu"
-        aria-label="Terminals"
-        aria-expanded={overlay?.kind === 'dock'}
-        onClick={() => page.open({ kind: 'dock' })}
-      >
-        ☰
-      </button>
       <span className="workspaces">
         {workspacesOf(topology).map(({ id, name }) => (
           <button type="button" key={id} aria-pressed={id === workspace} onClick={() => page.showWorkspace(id)}>
