@@ -29,7 +29,7 @@ export function OptionsTab({ search }: { readonly search: string }) {
         </p>
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <div className="optionList" ref={list} tabIndex={0} role="group" aria-label="Options">
+      <section className="optionList" ref={list} tabIndex={0} aria-label="Options">
         {shown.problems.map((problem) => (
           <p key={problem} className="wrong" role="alert">
             {problem}
@@ -45,7 +45,7 @@ export function OptionsTab({ search }: { readonly search: string }) {
             ))}
           </section>
         ))}
-      </div>
+      </section>
     </>
   )
 }

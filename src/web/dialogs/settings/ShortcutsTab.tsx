@@ -26,7 +26,7 @@ export function ShortcutsTab({ search }: { readonly search: string }) {
   const groups = [...new Set(rows.map(({ action }) => action.group))]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <div className="optionList" tabIndex={0} role="group" aria-label="Shortcuts">
+    <section className="optionList" tabIndex={0} aria-label="Shortcuts">
       <p className="shortcutsHint">
         Choose a shortcut and press the new keys; Backspace switches it off, so that programs get it.
         <button type="button" disabled={Object.keys(chosen).length === 0} onClick={() => void keep({})}>
@@ -55,7 +55,7 @@ export function ShortcutsTab({ search }: { readonly search: string }) {
             ))}
         </section>
       ))}
-    </div>
+    </section>
   )
 }
 

@@ -19,15 +19,7 @@ export function ValueEditor(props: Props) {
   const shared = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid }
   switch (editor.kind) {
     case 'flag':
-      return (
-        <input
-          type="checkbox"
-          role="switch"
-          {...shared}
-          checked={value === true}
-          onChange={(event) => onSet(event.currentTarget.checked)}
-        />
-      )
+      return <input type="checkbox" {...shared} checked={value === true} onChange={(event) => onSet(event.currentTarget.checked)} />
     case 'choice':
       return (
         <select {...shared} value={String(value)} onChange={(event) => onSet(event.currentTarget.value)}>
