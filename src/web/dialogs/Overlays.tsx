@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assertNever.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { usePageState, useParts } from '../parts.ts'
 import { leaveDialog } from '../ui/Dialog.tsx'
+import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
 import './dialogs.css'
@@ -44,6 +45,8 @@ export function Overlays() {
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
     }
+    case 'place':
+      return <PlaceDialog ask={overlay.ask} onLeave={leave} />
     case 'palette':
       return <Palette key={JSON.stringify(overlay.topic ?? null)} text={overlay.text} topic={overlay.topic} onLeave={leave} />
     case 'newTerminal':
