@@ -3,7 +3,10 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { startNotifier } from './notifier.ts'
 import { Page } from './page.ts'
+import { showTheme } from './pageTheme.ts'
+import { remember } from './palette/recents.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
 import { SoftKeyboard } from './phone/softKeyboard.ts'
@@ -11,7 +14,6 @@ import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
-import { nameOf } from './words.ts'
 
 declare const __HOLDFAST_VERSION__: string
 
@@ -32,8 +34,10 @@ page.subscribe(() => {
   if (terminals === null) return
   const fragment = focused === null ? '' : `#${focused}`
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
-  document.title = page.focused === null ? 'Holdfast' : `${nameOf(page.focused)} · Holdfast`
+  if (focused !== null) remember(`terminal ${focused}`)
 })
+page.subscribe(() => showTheme(page.state.settings.theme))
+startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))
