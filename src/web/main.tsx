@@ -6,7 +6,9 @@ import { runShortcut, shortcutsOf } from './actions.ts'
 import { keepShell } from './installed/keepShell.ts'
 import { wishOf } from './installed/wish.ts'
 import { Look } from './look.ts'
+import { startNotifier } from './notifier.ts'
 import { Page } from './page.ts'
+import { remember } from './palette/recents.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
 import { SoftKeyboard } from './phone/softKeyboard.ts'
@@ -14,7 +16,6 @@ import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
-import { nameOf } from './words.ts'
 
 declare const __HOLDFAST_VERSION__: string
 
@@ -36,8 +37,9 @@ page.subscribe(() => {
   if (terminals === null) return
   const fragment = focused === null ? '' : `#${focused}`
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
-  document.title = page.focused === null ? 'Holdfast' : `${nameOf(page.focused)} · Holdfast`
+  if (focused !== null) remember(`terminal ${focused}`)
 })
+startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))
