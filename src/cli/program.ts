@@ -67,6 +67,7 @@ function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {
   const command = parent.command(verb.name, { hidden: verb.hidden === true })
+  if (verb.alias !== undefined) command.alias(verb.alias)
   describe(command, verb, choose)
   if (verb.verbs !== undefined) command.enablePositionalOptions().helpCommand(false)
   for (const child of verb.verbs ?? []) attach(command, child, choose)

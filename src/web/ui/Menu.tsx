@@ -99,6 +99,7 @@ function Content({ label, items, align, returnTo = null }: ContentProps) {
 
 /** The place of an item is what it is known by: a menu is made anew whenever its items change. */
 function Items({ items }: { readonly items: readonly MenuItem[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: two workspaces may have one name
   return items.map((item, index) => <Item key={`${index} ${item === 'separator' ? '' : item.label}`} item={item} />)
 }
 

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { terminalsOf } from '../../workspace/layout.ts'
-import type { PlaceAsk } from '../page.ts'
+import type { PlaceAsk } from '../overlay.ts'
 import { usePageState, useParts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
 import { nameOf } from '../words.ts'

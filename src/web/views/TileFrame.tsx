@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, usePageState, useParts, useTileState } from '../parts.ts'
+import { TileOverlays } from '../tiles/TileOverlays.tsx'
 import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
 import { TileHeader } from './TileHeader.tsx'
@@ -39,7 +40,7 @@ export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
 export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const { page, tiles } = useParts()
   const now = useNow()
-  const { place, historyNote } = useTileState(terminal.id)
+  const { place, historyNote, background } = useTileState(terminal.id)
   const host = useRef<HTMLDivElement>(null)
   // Before anything is painted: a tile that goes from one place to another is never missing.
   useLayoutEffect(() => {
@@ -57,7 +58,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const sizeNote = sizeNoteOf(terminal, place)
   return (
     <div className="tileBody">
-      <div className="screen" data-asleep={isAsleep}>
+      <div className="screen" data-asleep={isAsleep} style={{ ['--screen-back' as string]: background || undefined }}>
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
@@ -73,6 +74,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
           </p>
         )}
       </div>
+      <TileOverlays id={terminal.id} />
       {isAsleep && <Rest key={terminal.id} terminal={terminal} now={now} hasJustEnded={awake.current === terminal.id} />}
       {terminal.trouble && <p className="rest">{terminal.trouble}</p>}
     </div>

@@ -12,19 +12,10 @@ import './bar.css'
 /** Which workspace is shown and how, and what can be done with it. */
 export function WorkspaceBar() {
   const { page, tiles } = useParts()
-  const { overlay, settings } = usePageState()
+  const { settings } = usePageState()
   const keys = (action: string) => keysTextFor(action, settings)
   return (
     <header className="bar">
-      <button
-        type="button"
-        className="menu"
-        aria-label="Terminals"
-        aria-expanded={overlay?.kind === 'dock'}
-        onClick={() => page.open({ kind: 'dock' })}
-      >
-        ☰
-      </button>
       <WorkspaceTabs />
       <IconButton
         icon="plus"

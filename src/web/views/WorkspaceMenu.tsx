@@ -1,6 +1,6 @@
 import type { GroupView } from '../../wire/topologyView.ts'
 import { COLORS } from '../../workspace/groups.ts'
-import type { PlaceAsk } from '../page.ts'
+import type { PlaceAsk } from '../overlay.ts'
 import { usePageState, useParts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
 import { IconButton } from '../ui/IconButton.tsx'

@@ -2,7 +2,7 @@
 import type { Direction, Edge } from '../../workspace/layout.ts'
 import { PRESETS } from '../../workspace/presets.ts'
 import type { Action } from '../actions.ts'
-import type { PlaceAsk } from '../page.ts'
+import type { PlaceAsk } from '../overlay.ts'
 import type { Parts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
 import { openCanvas } from './openCanvas.ts'
