@@ -164,6 +164,12 @@ export const refusals = {
     ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
+  fileTooLarge: (limit: number) =>
+    no('file-too-large', `A file may have ${limit >> 20} MB at most.`, 'Put larger ones on the machine yourself, and type their path.'),
+  fileTorn: () => no('file-torn', 'The file broke off on its way; nothing of it was kept.', 'Try again.'),
+  filesBusy: () => no('files-busy', 'Too many files come at once.', 'Try again in a moment.'),
+  fileNotWritten: (reason: string) =>
+    no('file-not-written', `The file could not be written: ${reason}.`, 'Nothing of it was kept. Free some disk space, then try again.'),
   historyUnreadable: (reason: string) =>
     no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
   patternInvalid: (pattern: string, why: string) =>

@@ -3,9 +3,11 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { keepShell } from './installed/keepShell.ts'
+import { wishOf } from './installed/wish.ts'
+import { Look } from './look.ts'
 import { startNotifier } from './notifier.ts'
 import { Page } from './page.ts'
-import { showTheme } from './pageTheme.ts'
 import { remember } from './palette/recents.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
@@ -23,6 +25,7 @@ const page = new Page({ client, focused: location.hash.slice(1) || null, isVisib
 const keyboard = new SoftKeyboard()
 const tiles = new Tiles({
   page,
+  look: new Look(page),
   client,
   modify: keyboard.modify,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
@@ -36,7 +39,6 @@ page.subscribe(() => {
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
   if (focused !== null) remember(`terminal ${focused}`)
 })
-page.subscribe(() => showTheme(page.state.settings.theme))
 startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
@@ -49,9 +51,13 @@ Object.assign(globalThis, {
     text: (id?: string) => tileOf(id)?.text() ?? '',
     seen: (id?: string) => tileOf(id)?.seen() ?? [],
     selection: (id?: string) => tileOf(id)?.selection ?? '',
+    renderers: () => tiles.renderers(),
   },
 })
 
 followVisibleHeight(document.documentElement)
+keepShell(page)
+const wish = wishOf(location.search)
+if (wish !== null) page.open(wish)
 const place = document.querySelector('#page')
 if (place !== null) createRoot(place).render(<App parts={parts} keyboard={keyboard} />)

@@ -21,7 +21,9 @@ export function PhoneBar({ terminal, ref }: Props) {
         aria-haspopup="dialog"
         onClick={() => page.open({ kind: 'dock' })}
       >
-        <span aria-hidden="true">☰</span>
+        <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />
+        </svg>
         {waiting > 0 && (
           <span className="waiting" aria-hidden="true">
             {waiting}

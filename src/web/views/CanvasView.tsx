@@ -20,8 +20,8 @@ import './canvas.css'
 const MARK_COLORS: Readonly<Record<Mark, string>> = {
   live: 'var(--good)',
   turning: 'var(--accent)',
-  idle: 'var(--edge)',
-  done: 'var(--good)',
+  idle: 'var(--muted)',
+  done: 'var(--accent)',
   asleep: 'var(--edge)',
   ended: 'var(--edge)',
   bad: 'var(--bad)',

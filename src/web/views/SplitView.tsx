@@ -17,7 +17,7 @@ export function SplitView({ workspace }: { readonly workspace: WorkspaceView }) 
   if (root === null) return null
   return (
     <div className="splitView">
-      {alone === null ? <Node node={root} path={[]} workspace={workspace.id} /> : <Zoomed key={workspace.id} terminal={alone} />}
+      {alone === null ? <Node key={workspace.id} node={root} path={[]} workspace={workspace.id} /> : <Zoomed terminal={alone} />}
       <DropPreview />
     </div>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, usePageState, useParts, useTileState } from '../parts.ts'
+import { TileOverlays } from '../tiles/TileOverlays.tsx'
 import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
 import { TileHeader } from './TileHeader.tsx'
@@ -14,9 +15,20 @@ type Props = {
   readonly grip?: 'dock' | 'canvas'
 }
 
+/** Nobody has said how large it shall be: in a workspace it is as large as its tile, however narrow that is. */
+function useOwnSize(terminal: TerminalView): void {
+  const { tiles } = useParts()
+  const { place } = useTileState(terminal.id)
+  const isLeft = terminal.sizedBy.kind === 'nobody' && sizeNoteOf(terminal, place) !== null
+  useEffect(() => {
+    if (isLeft) tiles.get(terminal.id)?.lead()
+  }, [tiles, terminal.id, isLeft])
+}
+
 /** A terminal with its title bar, and what is to be said over it. */
 export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
   const { focused } = usePageState()
+  useOwnSize(terminal)
   return (
     <section className="tile" data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
       <TileHeader terminal={terminal} tabs={tabs} grip={grip} />
@@ -28,7 +40,7 @@ export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
 export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const { page, tiles } = useParts()
   const now = useNow()
-  const { place, historyNote } = useTileState(terminal.id)
+  const { place, historyNote, background } = useTileState(terminal.id)
   const host = useRef<HTMLDivElement>(null)
   // Before anything is painted: a tile that goes from one place to another is never missing.
   useLayoutEffect(() => {
@@ -46,7 +58,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const sizeNote = sizeNoteOf(terminal, place)
   return (
     <div className="tileBody">
-      <div className="screen" data-asleep={isAsleep}>
+      <div className="screen" data-asleep={isAsleep} style={{ ['--screen-back' as string]: background || undefined }}>
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
@@ -62,6 +74,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
           </p>
         )}
       </div>
+      <TileOverlays id={terminal.id} />
       {isAsleep && <Rest key={terminal.id} terminal={terminal} now={now} hasJustEnded={awake.current === terminal.id} />}
       {terminal.trouble && <p className="rest">{terminal.trouble}</p>}
     </div>

@@ -29,6 +29,7 @@ export function TileHeader({ terminal, tabs, grip }: Props) {
     if (grip === 'dock' && event.pointerType !== 'touch') tileDrag.begin(page, taken, { x: event.clientX, y: event.clientY })
   }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what dragging does, keys do as actions
     <header className="tileHeader" onPointerDown={take} onMouseDown={keepKeyboard}>
       {tabs.length > 1 ? <SlotTabs tabs={tabs} active={terminal.id} /> : <Title terminal={terminal} />}
       <ZoomHint terminal={terminal} />

@@ -27,8 +27,11 @@ export function Panels({ direction, parts, onSizes, onBalance }: Props) {
   const group = useRef<GroupImperativeHandle>(null)
   const isDragged = useRef(false)
   const wanted = JSON.stringify(Object.fromEntries(parts.map(({ key, size }) => [key, size * 100])))
-  const apply = useCallback((layout: string) => {
-    group.current?.setLayout(JSON.parse(layout) as Layout)
+  const apply = useCallback((text: string) => {
+    const layout = JSON.parse(text) as Layout
+    // Parts that came or went are known to the library a moment later; it begins with the sizes that it is given then.
+    if (group.current === null || !hasSameParts(group.current.getLayout(), layout)) return
+    group.current.setLayout(layout)
     isDragged.current = false
   }, [])
   // What the daemon says wins, but not under the user's hand.
@@ -70,3 +73,6 @@ export function Panels({ direction, parts, onSizes, onBalance }: Props) {
     </Group>
   )
 }
+
+const hasSameParts = (a: Layout, b: Layout): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => key in b)
