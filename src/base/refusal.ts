@@ -128,8 +128,48 @@ export const refusals = {
       `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
       'Install it first, or say where its settings are with --config-dir.',
     ),
+  gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
+  gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
+  repositoryNotFound: (path: string) =>
+    no('repository-not-found', `${path} is not in a git repository.`, 'Choose a directory of one, or make one with git init.'),
+  repositoryEmpty: (root: string) =>
+    no('repository-empty', `The repository ${root} has no commit yet.`, 'A worktree begins with a commit: make the first one.'),
+  branchInvalid: (name: string) =>
+    no(
+      'branch-invalid',
+      `${JSON.stringify(name)} cannot be the name of a branch.`,
+      'Use letters, digits, - and /; no spaces, no two dots in a row, none of ~ ^ : ? * [ and \\, and no - at the beginning.',
+    ),
+  branchTaken: (branch: string, path: string) =>
+    no('branch-taken', `The branch ${branch} is checked out in ${path}.`, 'Work there, or choose another branch.'),
+  branchHalfMade: (branch: string, path: string) =>
+    no(
+      'branch-taken',
+      `The branch ${branch} belongs to ${path}, a worktree that git was interrupted in.`,
+      'Ask for it at that path once more: it is made again.',
+    ),
+  branchExists: (branch: string) =>
+    no('branch-exists', `The branch ${branch} exists already.`, 'Leave the base out to check it out as it is, or choose another name.'),
+  baseUnknown: (base: string) =>
+    no('base-unknown', `${JSON.stringify(base)} is no branch, tag or commit of this repository.`, 'git branch --all shows the branches.'),
+  worktreeInside: (path: string, root: string) =>
+    no('worktree-inside', `${path} is inside of ${root}.`, 'A worktree belongs beside its repository: choose a path outside.'),
+  worktreeExists: (path: string) => no('worktree-exists', `${path} exists already.`, 'Choose another path, or another branch.'),
+  worktreeBusy: (path: string) => no('worktree-busy', `${path} is being made.`, 'Try again in a moment.'),
+  worktreeHalfMade: (path: string) =>
+    no(
+      'worktree-half-made',
+      `git was interrupted while it made ${path}, and there is something in it that is not git’s.`,
+      `Look at it, then remove it with git worktree remove --force --force ${path} and try again.`,
+    ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
+  fileTooLarge: (limit: number) =>
+    no('file-too-large', `A file may have ${limit >> 20} MB at most.`, 'Put larger ones on the machine yourself, and type their path.'),
+  fileTorn: () => no('file-torn', 'The file broke off on its way; nothing of it was kept.', 'Try again.'),
+  filesBusy: () => no('files-busy', 'Too many files come at once.', 'Try again in a moment.'),
+  fileNotWritten: (reason: string) =>
+    no('file-not-written', `The file could not be written: ${reason}.`, 'Nothing of it was kept. Free some disk space, then try again.'),
   historyUnreadable: (reason: string) =>
     no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
   patternInvalid: (pattern: string, why: string) =>

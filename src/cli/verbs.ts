@@ -27,6 +27,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   group: () => import('./verbs/group.ts'),
   layout: () => import('./verbs/layout.ts'),
   canvas: () => import('./verbs/canvas.ts'),
+  worktree: () => import('./verbs/worktree.ts'),
   restore: () => import('./verbs/restore.ts'),
   checkpoint: () => import('./verbs/checkpoint.ts'),
   export: () => import('./verbs/export.ts'),

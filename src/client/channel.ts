@@ -67,6 +67,7 @@ export class Channel {
   /** Counts how often it was opened. */
   private opening = 0
   private closed = false
+  private paused = false
   private run: string | null = null
   private seq = 0
   private unacknowledged = 0
@@ -84,7 +85,7 @@ export class Channel {
 
   open(): void {
     const { terminal, window, history, link } = this.options
-    if (this.closed || this.asking || this.number !== null || !link.isConnected()) return
+    if (this.closed || this.paused || this.asking || this.number !== null || !link.isConnected()) return
     this.asking = true
     const from = this.position
     link.ask({ terminal, window, ...(history === undefined ? {} : { history }), ...(from === null ? {} : { from }) }, (answer) => {
@@ -100,6 +101,18 @@ export class Channel {
     if (this.number !== null) return this.options.link.send({ kind: 'input', channel: this.number, bytes })
     const waiting = this.waitingInput.reduce((sum, piece) => sum + piece.length, 0)
     if (waiting + bytes.length <= WAITING_INPUT_LIMIT) this.waitingInput.push(bytes.slice())
+  }
+
+  /** Nobody looks: nothing is sent any more, and nobody waits for this reader. `resume` goes on at the very next byte. */
+  pause(): void {
+    this.paused = true
+    clearTimeout(this.retry)
+    this.release({ tell: true })
+  }
+
+  resume(): void {
+    this.paused = false
+    this.open()
   }
 
   close(): void {
@@ -152,7 +165,7 @@ export class Channel {
 
   private opened(result: Outcome<'terminal.open'>, blob: Uint8Array): void {
     const { handlers, link } = this.options
-    if (this.closed) {
+    if (this.closed || this.paused) {
       if (result.channel !== null) link.send({ kind: 'close', channel: result.channel })
       return
     }

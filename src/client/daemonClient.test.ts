@@ -245,6 +245,35 @@ describe('a channel', () => {
     expect(channel.position).toEqual({ run: 'r0000000001', seq: 6 })
   })
 
+  it('is sent nothing while it is paused, and goes on at the next byte afterwards', async () => {
+    const { client, seen, channel } = open()
+    await client.ready()
+    daemon.current.answerOpen({}, 'picture')
+    daemon.current.output(0, 'abc')
+    channel.pause()
+    expect(daemon.current.heard.at(-1)).toEqual({ kind: 'close', channel: 7 })
+    daemon.current.output(3, 'unseen')
+    channel.resume()
+    expect(daemon.current.requests.at(-1)?.params).toMatchObject({ from: { run: 'r0000000001', seq: 3 } })
+    daemon.current.answerOpen({ channel: 1, seq: 3, continued: true })
+    daemon.current.output(3, 'def', 1)
+    expect(seen).toEqual(['up', 'snapshot picture', 'abc', 'up', 'def'])
+  })
+
+  it('takes no answer that comes while it is paused, nor opens by itself after a lost link', async () => {
+    const { client, seen, channel } = open()
+    await client.ready()
+    channel.pause()
+    daemon.current.answerOpen({}, 'picture')
+    expect(daemon.current.heard.at(-1)).toEqual({ kind: 'close', channel: 7 })
+    daemon.current.hangUp()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(daemon.current.requests).toHaveLength(1)
+    channel.resume()
+    daemon.current.answerOpen({}, 'picture')
+    expect(seen).toEqual(['down', 'up', 'snapshot picture'])
+  })
+
   it('repaints when the daemon cannot go on there', async () => {
     const { client, seen } = open()
     await client.ready()

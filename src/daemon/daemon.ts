@@ -21,6 +21,7 @@ import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
 import { makeRunEffect } from './effects.ts'
+import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
@@ -82,6 +83,7 @@ export class Daemon {
   readonly agents: Agents
   readonly settlings: Settlings
   readonly repositories: Repositories
+  readonly files: KeptFiles
   readonly verification = new Verification(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
@@ -141,6 +143,7 @@ export class Daemon {
     this.agents = new Agents(this)
     this.listeners.add((id) => this.agents.changed(id))
     this.settlings = new Settlings(this, this.agents)
+    this.files = new KeptFiles({ directory: parts.paths.files })
     this.repositories = new Repositories({
       used: () => this.registry.all().flatMap((terminal) => directoriesOf(terminal, this)),
       changed: (directories) => this.repositoriesChanged(directories),

@@ -74,7 +74,7 @@ function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
     return (
       <>
         {isNarrow && <PhoneBar terminal={null} />}
-        {terminals !== null && <Empty />}
+        <div className="stage">{terminals !== null && <Empty />}</div>
       </>
     )
   }

@@ -7,6 +7,7 @@ import { PAGE_ACTIONS } from './actions/pageActions.ts'
 import { TERMINAL_ACTIONS } from './actions/terminalActions.ts'
 import type { Parts } from './parts.ts'
 import { normalShortcut, type Platform, pressedShortcut } from './shortcuts.ts'
+import { VIEW_ACTIONS } from './views/viewActions.ts'
 
 export type Action = {
   readonly id: string
@@ -22,7 +23,7 @@ export type Action = {
   readonly run: (parts: Parts) => void
 }
 
-export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
+export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...VIEW_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
 
 export const actionOf = (id: string): Action | null => ACTIONS.find((action) => action.id === id) ?? null
 

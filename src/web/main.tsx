@@ -5,7 +5,10 @@ import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
 import { keepShell } from './installed/keepShell.ts'
 import { wishOf } from './installed/wish.ts'
+import { Look } from './look.ts'
+import { startNotifier } from './notifier.ts'
 import { Page } from './page.ts'
+import { remember } from './palette/recents.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
 import { SoftKeyboard } from './phone/softKeyboard.ts'
@@ -13,7 +16,6 @@ import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
-import { nameOf } from './words.ts'
 
 declare const __HOLDFAST_VERSION__: string
 
@@ -23,6 +25,7 @@ const page = new Page({ client, focused: location.hash.slice(1) || null, isVisib
 const keyboard = new SoftKeyboard()
 const tiles = new Tiles({
   page,
+  look: new Look(page),
   client,
   modify: keyboard.modify,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
@@ -34,8 +37,9 @@ page.subscribe(() => {
   if (terminals === null) return
   const fragment = focused === null ? '' : `#${focused}`
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
-  document.title = page.focused === null ? 'Holdfast' : `${nameOf(page.focused)} · Holdfast`
+  if (focused !== null) remember(`terminal ${focused}`)
 })
+startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))
@@ -47,6 +51,7 @@ Object.assign(globalThis, {
     text: (id?: string) => tileOf(id)?.text() ?? '',
     seen: (id?: string) => tileOf(id)?.seen() ?? [],
     selection: (id?: string) => tileOf(id)?.selection ?? '',
+    renderers: () => tiles.renderers(),
   },
 })
 

@@ -26,6 +26,16 @@ export type Reading =
   | { readonly kind: 'daemon' }
   | { readonly kind: 'login' }
 
+/** What is asked about workspaces and groups. The names of workspaces are written in the bar itself. */
+export type PlaceAsk =
+  | { readonly kind: 'newWorkspace'; readonly group: string | null }
+  | { readonly kind: 'renameWorkspace'; readonly workspace: string }
+  | { readonly kind: 'closeWorkspace'; readonly workspace: string }
+  /** Where to a terminal goes. */
+  | { readonly kind: 'moveTerminal'; readonly terminal: string }
+  | { readonly kind: 'newGroup' }
+  | { readonly kind: 'renameGroup'; readonly group: string }
+
 /** What lies over the workspace and has the keyboard; one at a time. */
 export type Overlay =
   | { readonly kind: 'palette'; readonly text: string; readonly topic?: Topic }
@@ -33,6 +43,7 @@ export type Overlay =
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
+  | { readonly kind: 'place'; readonly ask: PlaceAsk }
   | { readonly kind: 'restore'; readonly checkpoint: string }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'reading'; readonly reading: Reading }

@@ -43,7 +43,7 @@ export type NewTerminal = {
   /** The id of another workspace than the one that is shown. */
   readonly workspace?: string
   /** Where on the canvas. */
-  readonly rect?: Rect
+  readonly rect?: Rect | null
   readonly isPrivate?: boolean
   readonly size?: Size | null
 }
@@ -187,7 +187,7 @@ export class Page {
     return made
   }
 
-  private paramsOf({ cwd, command, args = [], name, place = null, workspace, rect, isPrivate = false, size = null }: NewTerminal) {
+  private paramsOf({ cwd, command, args = [], name, place = null, workspace, rect = null, isPrivate = false, size = null }: NewTerminal) {
     const standing = workspace ?? this.state.workspace
     return {
       cwd: cwd ?? this.focused?.directory ?? HOME,
@@ -197,7 +197,7 @@ export class Page {
       ...(name === undefined ? {} : { name }),
       ...(size === null ? {} : { size }),
       ...(isPrivate ? { private: true } : {}),
-      ...(rect === undefined ? {} : { rect }),
+      ...(rect === null ? {} : { rect }),
       ...(place === null ? (standing === null ? {} : { workspace: standing }) : { beside: place }),
     }
   }

@@ -1,7 +1,7 @@
 /** What every view may use, without being handed it through each other. */
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Page, PageState } from './page.ts'
-import type { TileState } from './tiles/tile.ts'
+import type { TileState } from './tiles/tileState.ts'
 import type { Tiles } from './tiles/tiles.ts'
 
 export type Parts = { readonly page: Page; readonly tiles: Tiles }

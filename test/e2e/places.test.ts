@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import { Mirror } from '../../src/client/mirror.ts'
+import type { Web } from '../../src/daemon/web/startWeb.ts'
 import { connectTo, daemonsOf, status } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { ask, originOf, postLogin, tokenOf } from '../support/web.ts'
 
 let home: Home
 let client: DaemonClient
@@ -24,7 +26,9 @@ const configure = (text: string) => writeFileSync(`${home.path}/config.toml`, te
 beforeAll(async () => {
   home = makeHomeWithOwnPort()
   places = realpathSync(mkdtempSync(join(tmpdir(), 'hf-places-')))
-  await run(home, ['daemon', 'start'])
+  mkdirSync(join(places, 'bin'))
+  writeFileSync(join(places, 'bin', 'claude'), `#!/bin/sh\ntouch '${places}/started'\n`, { mode: 0o755 })
+  await run(home, ['daemon', 'start'], { env: { PATH: `${join(places, 'bin')}:${process.env['PATH']}` } })
   client = await connectTo(home)
   mirror = new Mirror(client)
   await until(() => mirror.state.settings !== null, { what: 'the settings' })
@@ -102,6 +106,99 @@ describe('a terminal in a repository', () => {
     await until(() => mirror.terminal(id) !== null, { what: 'the terminal' })
     expect(mirror.terminal(id)).toMatchObject({ repository: null, project: null, directory: places })
   })
+})
+
+describe('places for a new terminal', () => {
+  const hf = (...words: string[]) => run(home, words)
+
+  test('are completed, and those that were used come first', async () => {
+    const completed = await client.request('directory.complete', { path: join(places, 'a'), limit: 10 })
+    expect(completed).toMatchObject({
+      value: { result: { directories: [{ path: join(places, 'app'), isRepository: true }], more: false } },
+    })
+    const recent = await client.request('directory.recent', {})
+    if (!recent.ok) throw new Error(recent.refusal.message)
+    const paths = recent.value.result.map(({ path }) => path)
+    expect(paths.slice(0, 3)).toEqual([places, join(places, 'fix'), join(places, 'app', 'src')])
+  })
+
+  test('are worktrees too: listed, made beside the repository, and started in', async () => {
+    const api = makeRepository('api')
+    const made = await hf('worktree', 'new', 'fix/login', '--from', api)
+    const path = join(places, 'api-worktrees', 'fix-login')
+    expect(made).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' })
+    expect((await hf('worktree', 'list', api)).stdout).toMatch(/^BRANCH +PATH\nmain +\S+\/api\nfix\/login +\S+-worktrees\/fix-login\n$/)
+    const again = await hf('worktree', 'new', 'fix/login', '--from', api)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`is checked out in ${path}`) })
+    expect((await hf('worktree', 'list', places)).stderr).toMatch(/is not in a git repository/)
+    const there = await hf('new', '--cwd', api, '--worktree', 'fix/login', '--json', '--', '/bin/sh')
+    expect(JSON.parse(there.stdout)).toMatchObject({ cwd: path, repository: { root: api, branch: 'fix/login', worktree: 'fix-login' } })
+    const fresh = await hf('new', '--cwd', api, '--worktree', 'spike', '--json', '--', '/bin/sh')
+    expect(JSON.parse(fresh.stdout)).toMatchObject({ cwd: join(places, 'api-worktrees', 'spike'), project: { root: api, name: 'api' } })
+    const json = await hf('worktree', 'new', 'two', '--from', api, '--base', 'main', '--path', join(places, 'two'), '--json')
+    expect(JSON.parse(json.stdout)).toEqual({ path: join(places, 'two'), branch: 'two', isNewBranch: true })
+  })
+})
+
+describe('a file that is dropped onto a terminal', () => {
+  let web: Pick<Web, 'url'>
+  let cookie: string
+  beforeAll(async () => {
+    const login = await client.request('web.login', {})
+    if (!login.ok) throw new Error(login.refusal.message)
+    const { url } = login.value.result
+    web = { url: new URL('/', url).href }
+    const reply = await postLogin(web as Web, tokenOf({ url }))
+    cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+  })
+
+  const drop = (terminal: string, body: string) =>
+    ask(web as Web, {
+      path: `/api/files?terminal=${terminal}&name=${encodeURIComponent('my notes.txt')}`,
+      method: 'POST',
+      headers: { Cookie: cookie, Origin: originOf(web as Web) },
+      body,
+    })
+
+  test('is kept for it, and goes when it is closed', async () => {
+    const id = await start(places)
+    const reply = await drop(id, 'hello')
+    const { path } = JSON.parse(reply.body) as { path: string }
+    expect(path).toMatch(new RegExp(`^${home.path}/files/${id}/[0-9a-z]{8}-my-notes\\.txt$`))
+    expect(readFileSync(path, 'utf8')).toBe('hello')
+    expect(await client.request('terminal.close', { terminal: id })).toMatchObject({ ok: true })
+    expect(existsSync(join(home.path, 'files', id))).toBe(false)
+  })
+
+  test('is refused where there is no such terminal, and where it is too large: nothing is left of it', async () => {
+    expect(await drop('nobody', 'hello')).toMatchObject({ status: 404, body: expect.stringContaining('There is no terminal "nobody"') })
+    const id = await start(places)
+    const large = await drop(id, 'x'.repeat((50 << 20) + 1))
+    expect(large).toMatchObject({ status: 413, body: expect.stringContaining('50 MB') })
+    const whole = await drop(id, 'x'.repeat(50 << 20))
+    const { path } = JSON.parse(whole.body) as { path: string }
+    expect(statSync(path).size).toBe(50 << 20)
+    expect(readdirSync(join(home.path, 'files', id))).toEqual([basename(path)])
+  })
+
+  test('of a private terminal is gone when its program ends', async () => {
+    const made = await client.request('terminal.new', { cwd: places, env: {}, args: [], command: '/bin/cat', private: true })
+    if (!made.ok) throw new Error(made.refusal.message)
+    const { id } = made.value.result
+    const { path } = JSON.parse((await drop(id, 'secret')).body) as { path: string }
+    expect(existsSync(path)).toBe(true)
+    await client.request('terminal.sleep', { terminal: id })
+    await until(() => !existsSync(path), { what: 'the file to be gone' })
+  })
+})
+
+test('agents that are installed are told, without being started', async () => {
+  const installed = await client.request('agent.installed', {})
+  if (!installed.ok) throw new Error(installed.refusal.message)
+  expect(installed.value.result).toContainEqual({
+    ...{ name: 'claude', label: 'Claude Code', command: 'claude', path: join(places, 'bin', 'claude') },
+  })
+  expect(existsSync(join(places, 'started'))).toBe(false)
 })
 
 describe('config.toml, changed option by option,', () => {

@@ -302,6 +302,8 @@ describe('the command line', () => {
     expect(await json(home, ['canvas', 'place', 'b', '--at', '-5,9'])).toMatchObject({
       canvas: { [b]: { x: -5, y: 9, width: 900, height: 500 } },
     })
+    expect(await json(home, ['move', 'a', '--dock', '1'])).toEqual({ dock: [a, c, b] })
+    await hf('move', 'a', '--dock', '2')
     expect(await json(home, ['pin', 'c'])).toMatchObject([{ id: c, pinned: true }])
     expect(await json(home, ['unmute', 'c'])).toMatchObject([{ id: c, muted: false }])
     expect(await json(home, ['theme', 'a', ''])).toMatchObject({ id: a, theme: null })
@@ -318,6 +320,7 @@ describe('the command line', () => {
       [2, /say where to/, 'workspace', 'move', 'main'],
       [2, /say where or how large/, 'canvas', 'place', 'a'],
       [2, /--where needs --beside/, 'new', '--where', 'left'],
+      [2, /--dock POSITION alone/, 'move', 'a', '--dock', '1', '--to', 'main'],
       [1, /There is no split at 1/, 'layout', 'sizes', 'main', '1', '1', '--at', '1'],
       [1, /There is no group "nobody"/, 'group', 'close', 'nobody'],
       [1, /still has workspaces/, 'group', 'close', 'main'],

@@ -4,7 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
+import { KeptFiles } from '../../src/daemon/files/keptFiles.ts'
 import type { Peer } from '../../src/daemon/peer.ts'
+import type { ReceiveFile } from '../../src/daemon/web/files.ts'
 import { startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
 import type { WebSession } from '../../src/store/store.ts'
 import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
@@ -47,6 +49,9 @@ export class WebUnderTest {
   readonly settings = new Map<string, string>()
   readonly peers: SeenPeer[] = []
   readonly logged: string[] = []
+  /** What was dropped onto terminals. */
+  readonly files = new KeptFiles({ directory: join(this.directory, 'files') })
+  receive: ReceiveFile = (file) => this.files.receive(file)
   clock = 1_700_000_000_000
   private readonly started: Web[] = []
 
@@ -75,6 +80,7 @@ export class WebUnderTest {
       config: { port: 0, hosts: ['box.example'] },
       store: this.store,
       accept: (peer) => this.accept(peer),
+      receive: (file) => this.receive(file),
       assets: this.directory,
       instance: COOKIE.replace('holdfast_', ''),
       now: () => this.clock,

@@ -40,6 +40,11 @@ t0000000003        asleep (exit 0)       zsh      ~/api  2m
 `)
   })
 
+  it('has the pinned ones first, and the others as they come', async () => {
+    const lines = await listText([...two, terminal({ id: 't0000000003', pinned: true })], screen(), NOW)
+    expect(lines.match(/^t\d+/gm)).toEqual(['t0000000003', 't0000000001', 't0000000002'])
+  })
+
   it('is coloured for people, unless they said no', async () => {
     expect(await listText(two, screen({ isTTY: true, columns: 100 }), NOW)).toContain('\x1b[32mlive\x1b[39m')
     expect(await listText(two, screen({ isTTY: true, columns: 100 }, { NO_COLOR: '1' }), NOW)).not.toContain('\x1b')

@@ -45,8 +45,9 @@ const listOrHint = async (terminals: readonly TerminalView[], host: Host): Promi
 
 export function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
   const palette = paletteFor(host.stdout, host.env)
+  const pinnedFirst = [...terminals.filter(({ pinned }) => pinned), ...terminals.filter(({ pinned }) => !pinned)]
   const columns = columnsOf(terminals, { home: host.env['HOME'], now, palette })
-  return tableText(terminals, columns, host)
+  return tableText(pinnedFirst, columns, host)
 }
 
 type Surroundings = { readonly home: string | undefined; readonly now: number; readonly palette: Palette }

@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { sameValue } from '../../workspace/sameValue.ts'
 import { watchDirectory } from '../watchDirectory.ts'
 import { type Found, findRepository } from './findRepository.ts'
+import { Patience } from './patience.ts'
 
 /** What was printed may mean a new repository; that is looked for soon, but not all the time. */
 const AFTER_OUTPUT_MS = 200
@@ -15,7 +16,6 @@ const LOOK_AGAIN_MS = 2_000
 /** git puts another file in the place of HEAD, and does more before it is done. */
 const AFTER_HEAD_MS = 50
 export const ANSWER_WITHIN_MS = 2_000
-/** Each open question takes one of four threads that all work with files shares. */
 const MOST_OPEN = 2
 
 export type RepositoriesOptions = {
@@ -33,6 +33,7 @@ export class Repositories {
   private readonly lookedAt = new Map<string, number>()
   /** Directories that have not answered in time. */
   private readonly open = new Set<string>()
+  private readonly patience = new Patience({ withinMs: ANSWER_WITHIN_MS, mostOpen: MOST_OPEN })
   private readonly waiting = new Set<() => void>()
   private timer: NodeJS.Timeout | undefined
   private isLooking = false
@@ -92,7 +93,7 @@ export class Repositories {
   }
 
   private schedule(): void {
-    if (this.isStopped || this.isLooking || this.due.size === 0 || this.open.size >= MOST_OPEN) return
+    if (this.isStopped || this.isLooking || this.due.size === 0 || this.patience.isExhausted) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.lookAtDue(), Math.max(0, Math.min(...this.due.values()) - performance.now())).unref()
   }
@@ -103,7 +104,7 @@ export class Repositories {
     const changed = new Set<string>()
     const now = performance.now()
     for (const [directory] of [...this.due].filter(([, at]) => at <= now + 1)) {
-      if (this.isStopped || this.open.size >= MOST_OPEN) break // what is due stays so, until one of them answers
+      if (this.isStopped || this.patience.isExhausted) break // what is due stays so, until one of them answers
       this.due.delete(directory)
       if (!this.open.has(directory) && (await this.lookAt(directory))) changed.add(directory)
     }
@@ -116,16 +117,13 @@ export class Repositories {
 
   /** Whether something is different now. */
   private async lookAt(directory: string): Promise<boolean> {
-    const asked = this.find(directory).catch(() => null)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), ANSWER_WITHIN_MS)
-    })
-    const found = await Promise.race([asked, late])
-    clearTimeout(timer)
-    if (found !== 'late') return this.take(directory, found)
-    this.open.add(directory)
-    void asked.then((answer) => this.answeredLate(directory, answer))
+    const asked = await this.patience.ask(() => this.find(directory).catch(() => null))
+    if (asked.kind === 'answer') return this.take(directory, asked.value)
+    if (asked.kind === 'refused') this.due.set(directory, performance.now())
+    else {
+      this.open.add(directory)
+      void asked.value.then((answer) => this.answeredLate(directory, answer))
+    }
     return false
   }
 

@@ -4,8 +4,8 @@ import type { Action } from '../actions.ts'
 import { nextNeedingYou } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
 import type { Parts } from '../parts.ts'
-import { chooseFiles } from './chooseFiles.ts'
-import { findInTile, insertFiles, pasteInto } from './tileTools.ts'
+import { copyText } from '../tiles/copyText.ts'
+import { findInTile, pasteInto } from './tileTools.ts'
 
 const hasFocused = ({ page }: Parts): boolean => page.focused !== null
 const isAsleep = ({ page }: Parts): boolean => page.focused?.state === 'asleep'
@@ -74,12 +74,12 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     group: 'Terminal',
     keys: 'Ctrl+Shift+C',
     isPossible: ({ tiles }) => (tiles.focused?.selection ?? '') !== '',
-    run: ({ tiles }) => void navigator.clipboard.writeText(tiles.focused?.selection ?? ''),
+    run: ({ tiles }) => void copyText(tiles.focused?.selection ?? ''),
   },
   about({ id: 'terminal.paste', title: 'Paste', keys: null, isPossible: isLive }, ({ tiles }, { id }) => pasteInto(tiles, id)),
   about(
     { id: 'terminal.insertFile', title: 'Insert a file…', keys: null, also: 'upload image drop', isPossible: isLive },
-    ({ tiles }, { id }) => chooseFiles((files) => insertFiles(tiles, id, files)),
+    ({ tiles }, { id }) => tiles.insertFiles(id),
   ),
   about(
     { id: 'terminal.read', title: 'Read the terminal as text', keys: null, also: 'plain history export copy all' },

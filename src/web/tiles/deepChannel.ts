@@ -46,6 +46,17 @@ export class DeepChannel {
     this.channel.input(bytes)
   }
 
+  /** Nobody looks: nothing is sent until `resume`, which goes on where this stopped. */
+  pause(): void {
+    this.channel.pause()
+    this.deeper?.channel.pause()
+  }
+
+  resume(): void {
+    this.channel.resume()
+    this.deeper?.channel.resume()
+  }
+
   close(): void {
     this.isClosed = true
     this.channel.close()
@@ -86,6 +97,7 @@ export class DeepChannel {
       onExited: (status) => (isShown() ? handlers.onExited(status) : undefined), // the one that is shown says it, too
       onLink: (connected, why) => (isShown() ? handlers.onLink(connected, why) : undefined),
       onRefused: (refusal) => (isShown() ? this.takeRefused(refusal) : this.giveUp()),
+      onCaughtUp: () => (isShown() ? handlers.onCaughtUp?.() : undefined), // the one that is shown has been so for long
     }
   }
 

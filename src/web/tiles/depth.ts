@@ -47,6 +47,10 @@ function nextDepth({ history }: Depth, { above, below }: View, deepest: number):
   return DEPTHS.find((depth) => depth > Math.max(history, above + below) && depth <= deepest) ?? null
 }
 
+/** The depth to ask for when older lines are wanted, wherever somebody looks; null: there is no more, or no more than a page can hold. */
+export const deeperDepth = (depth: Depth, view: View, deepest: number): number | null =>
+  view.isAlternate || !hasMore(depth, view) ? null : nextDepth(depth, view, deepest)
+
 /** The depth to ask for now; null: nothing is to be done. */
 export function wantedDepth(depth: Depth, view: View, deepest: number): number | null {
   if (depth.asking !== null || view.isAlternate || view.below === 0 || !hasMore(depth, view)) return null

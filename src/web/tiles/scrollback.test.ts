@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   ;[asked, held, notes] = [[], [], []]
   scrollback = new Scrollback({
-    screen: { holdRows: (rows) => void held.push(rows) },
+    screen: { holdRows: (rows) => void held.push(rows), view: view(970, 0) },
     deepest: 50_000,
     deepen: (history) => void asked.push(history),
     onNote: (note) => void notes.push(note),
@@ -71,4 +71,26 @@ it('does not ask again where there was a refusal', () => {
   scrollback.viewed(view(0, 1_000))
   expect(asked).toEqual([6_000])
   expect(notes.at(-1)).toBeNull()
+})
+
+it('fetches older lines when they are wanted, wherever somebody looks, and says when they are here', async () => {
+  expect([scrollback.canDeepen, scrollback.oldestDrawn]).toEqual([true, 29_000])
+  const fetched = scrollback.deepen()
+  const again = scrollback.deepen()
+  expect(asked).toEqual([6_000])
+  scrollback.makeRoom()
+  scrollback.deepened({ first: 0, from: 0 })
+  expect([await fetched, await again, scrollback.canDeepen]).toEqual([true, true, false])
+  expect(await scrollback.deepen()).toBe(false)
+})
+
+it('nobody waits for older lines that will not come', async () => {
+  const fetched = scrollback.deepen()
+  scrollback.notDeepened()
+  expect([await fetched, scrollback.canDeepen]).toEqual([false, false])
+  scrollback.begin()
+  scrollback.painted({ first: 0, from: 29_000 })
+  const other = scrollback.deepen()
+  scrollback.begin()
+  expect(await other).toBe(false)
 })

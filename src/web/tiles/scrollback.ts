@@ -1,12 +1,23 @@
 /** Keeps the drawing as deep as somebody looks: asks for more near the top, and gives the memory back afterwards. */
-import { type Depth, HELD_ROWS, type HistoryNote, noteFor, ROOM_ROWS, UNKNOWN_DEPTH, USUAL_DEPTH, type View, wantedDepth } from './depth.ts'
+import {
+  type Depth,
+  deeperDepth,
+  HELD_ROWS,
+  type HistoryNote,
+  noteFor,
+  ROOM_ROWS,
+  UNKNOWN_DEPTH,
+  USUAL_DEPTH,
+  type View,
+  wantedDepth,
+} from './depth.ts'
 import type { Xterm } from './xterm.ts'
 
 /** Who is back at the end for this long has read what there was to read. */
 const SHALLOW_AFTER_MS = 60_000
 
 export type ScrollbackOptions = {
-  readonly screen: Pick<Xterm, 'holdRows'>
+  readonly screen: Pick<Xterm, 'holdRows' | 'view'>
   readonly deepest: number
   deepen(history: number): void
   onNote(note: HistoryNote | null): void
@@ -16,6 +27,7 @@ export class Scrollback {
   private readonly options: ScrollbackOptions
   private depth: Depth = UNKNOWN_DEPTH
   private timer: ReturnType<typeof setTimeout> | undefined
+  private waiting: ((isDeeper: boolean) => void)[] = []
 
   constructor(options: ScrollbackOptions) {
     this.options = options
@@ -27,6 +39,31 @@ export class Scrollback {
     this.depth = UNKNOWN_DEPTH
     this.options.screen.holdRows(HELD_ROWS)
     this.options.onNote(null)
+    this.tellWaiting(false)
+  }
+
+  /** The number of the oldest line that is drawn; null where nobody knows. */
+  get oldestDrawn(): number | null {
+    return this.depth.lines?.from ?? null
+  }
+
+  /** Whether older lines can be had. */
+  get canDeepen(): boolean {
+    const { screen, deepest } = this.options
+    return this.depth.asking !== null || deeperDepth(this.depth, screen.view, deepest) !== null
+  }
+
+  /** Fetches older lines, wherever somebody looks. True when they are drawn, false when there are none. */
+  deepen(): Promise<boolean> {
+    const { screen, deepest, deepen } = this.options
+    const wanted = this.depth.asking ?? deeperDepth(this.depth, screen.view, deepest)
+    if (wanted === null) return Promise.resolve(false)
+    const drawn = new Promise<boolean>((resolve) => this.waiting.push(resolve))
+    if (this.depth.asking === null) {
+      this.depth = { ...this.depth, asking: wanted }
+      deepen(wanted)
+    }
+    return drawn
   }
 
   /** A first snapshot, or one after a gap. */
@@ -42,11 +79,13 @@ export class Scrollback {
   /** It has been drawn. */
   deepened(lines: Depth['lines']): void {
     this.depth = { history: this.depth.asking ?? this.depth.history, lines, isCut: false, asking: null }
+    this.tellWaiting(true)
   }
 
   notDeepened(): void {
     this.depth = { ...this.depth, asking: null, lines: null } // asking again would end the same way
     this.options.onNote(null)
+    this.tellWaiting(false)
   }
 
   viewed(view: View): void {
@@ -59,6 +98,10 @@ export class Scrollback {
     onNote(noteFor(this.depth, view, deepest))
     if (view.below > 0) this.stopTimer()
     else if (this.depth.history > USUAL_DEPTH) this.timer ??= setTimeout(() => this.beShallow(), SHALLOW_AFTER_MS)
+  }
+
+  private tellWaiting(isDeeper: boolean): void {
+    for (const tell of this.waiting.splice(0)) tell(isDeeper)
   }
 
   private beShallow(): void {

@@ -3,24 +3,35 @@
  * one place of the page into another, and keeps what it shows.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
+import type { PageSettings } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
-import { deepestFor, type HistoryNote } from './depth.ts'
-import { type Place, Viewer } from './viewer.ts'
+import type { Appearance } from './appearance.ts'
+import { type CopyAnswer, CopyConsent } from './copyConsent.ts'
+import { copyText, withoutTrailingSpaces } from './copyText.ts'
+import { deepestFor } from './depth.ts'
+import { Find } from './find.ts'
+import { countOlder } from './olderHits.ts'
+import type { Attention, Pace } from './pace.ts'
+import { pacedScreen } from './pacedScreen.ts'
+import { type PasteAnswer, Pasting } from './pasting.ts'
+import { sendFile } from './sendFile.ts'
+import { listenToTile } from './tileEvents.ts'
+import { NEW_TILE, type TileState } from './tileState.ts'
+import { Unsaid } from './unsaid.ts'
+import { Uploads } from './uploads.ts'
+import { Viewer } from './viewer.ts'
 import { Xterm } from './xterm.ts'
 
-/** What is known of a tile besides its terminal. */
-export type TileState = {
-  /** The place that this page has for it. */
-  readonly place: Place
-  /** What is said about the history at the top of it. */
-  readonly historyNote: HistoryNote | null
-}
-
-export const NEW_TILE: TileState = { place: { size: null, client: null }, historyNote: null }
+/** Out of view this long, a terminal is not followed any more: who only looks elsewhere for a moment misses nothing. */
+const FOLLOWED_UNSEEN_MS = 5_000
 
 export type TileOptions = {
   readonly client: DaemonClient
+  readonly terminal: string
+  readonly pace: Pace
+  readonly settings: () => PageSettings
+  readonly appearance: Appearance
   /** False for a key that the page takes for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFocus: () => void
@@ -34,30 +45,50 @@ export type TypedKey = { readonly bytes: string; readonly application?: string }
 
 export class Tile {
   readonly element = document.createElement('div')
+  readonly find: Find
+  readonly uploads: Uploads
   private readonly screen: Xterm
   private readonly viewer: Viewer
+  private readonly consent: CopyConsent
+  private readonly pasting: Pasting
   private readonly sizes: ResizeObserver
   private readonly leaving = new AbortController()
-  private readonly modify: (bytes: Uint8Array) => Uint8Array
-  private state = NEW_TILE
+  private readonly lane: ReturnType<Pace['open']>
+  private readonly unsaid: Unsaid
+  private attention: Attention = 'seen'
+  private pausing: ReturnType<typeof setTimeout> | undefined
+  private state: TileState
+  private readonly modify: TileOptions['modify']
+  private readonly change: (changes: Partial<TileState>) => void
 
-  constructor({ client, onKey, onFocus, onState, modify }: TileOptions, host: HTMLElement) {
-    this.modify = modify
+  constructor(options: TileOptions, host: HTMLElement) {
+    const { client, terminal, pace, settings, appearance, onState } = options
+    this.modify = options.modify
     this.element.className = 'host'
     host.append(this.element)
+    this.state = { ...NEW_TILE, background: appearance.palette.background }
     const change = (changes: Partial<TileState>): void => {
       this.state = { ...this.state, ...changes }
       onState(this.state)
     }
+    this.change = change
+    this.unsaid = new Unsaid((unsent) => change({ unsent }))
+    this.consent = new CopyConsent({ policy: () => settings().clipboard, copy: copyText, onAsked: (copyAsked) => change({ copyAsked }) })
     this.screen = new Xterm({
       host: this.element,
-      onTyped: (bytes) => this.viewer.type(modify(bytes)),
-      onKey,
+      appearance,
+      onTyped: (bytes) => this.type(this.modify(bytes)),
+      onKey: options.onKey,
       onViewed: (view) => this.viewer.scrollback.viewed(view),
+      onLink: (link) => change({ link }),
+      onCopyAsked: (text) => this.attention !== 'unseen' && void this.consent.asked(text),
+      onHits: (hits) => this.find.takeHits(hits),
     })
+    this.lane = pace.open((output) => this.screen.output(output))
     this.viewer = new Viewer({
       client,
-      screen: this.screen,
+      terminal,
+      screen: pacedScreen(this.screen, this.lane),
       isVisible: () => !document.hidden && this.element.isConnected,
       onPlace: (place) => change({ place }),
       scrollback: {
@@ -65,15 +96,53 @@ export class Tile {
         onNote: (historyNote) => historyNote !== this.state.historyNote && change({ historyNote }),
       },
     })
+    this.find = new Find({
+      screen: this.screen,
+      scrollback: this.viewer.scrollback,
+      countOlder: (query) => countOlder({ client, terminal, query, before: this.viewer.scrollback.oldestDrawn }),
+      onState: (find) => change({ find }),
+    })
+    this.pasting = new Pasting({ isGuarded: () => settings().pasteGuard, screen: this.screen, onQuestion: (paste) => change({ paste }) })
+    this.uploads = new Uploads({
+      send: (file, onProgress) => sendFile({ terminal, file, onProgress }),
+      onPaths: (text) => this.screen.paste(text),
+      onState: (upload) => change({ upload }),
+    })
     this.sizes = new ResizeObserver(() => this.viewer.placeChanged())
     this.sizes.observe(this.element)
-    document.addEventListener('visibilitychange', () => this.viewer.placeChanged(), { signal: this.leaving.signal })
-    this.element.addEventListener('focusin', onFocus, { signal: this.leaving.signal })
+    this.listen(options, (isDropTarget) => isDropTarget !== this.state.isDropTarget && change({ isDropTarget }))
   }
 
   /** Called with every change of the record. */
   show(terminal: TerminalView): void {
     this.viewer.show(terminal)
+  }
+
+  /** Called with every change of the settings. */
+  dress(appearance: Appearance): void {
+    if (this.screen.dress(appearance)) this.viewer.placeChanged()
+    const { background } = appearance.palette
+    if (background !== this.state.background) this.change({ background })
+  }
+
+  setAttention(attention: Attention): void {
+    if (attention === this.attention) return
+    this.attention = attention
+    clearTimeout(this.pausing)
+    if (attention === 'unseen') this.pausing = setTimeout(() => this.viewer.pause(), FOLLOWED_UNSEEN_MS)
+    else this.viewer.resume()
+    this.lane.setAttention(attention)
+  }
+
+  /** False where it does not work. */
+  drawBy(renderer: 'gl' | 'dom', onLost: () => void): boolean {
+    if (renderer === 'gl') return this.screen.startGraphics(onLost)
+    this.screen.stopGraphics()
+    return true
+  }
+
+  get isDrawnByGraphics(): boolean {
+    return this.screen.isDrawnByGraphics
   }
 
   moveTo(host: HTMLElement): void {
@@ -113,7 +182,7 @@ export class Tile {
   }
 
   get selection(): string {
-    return this.screen.selection
+    return withoutTrailingSpaces(this.screen.selection)
   }
 
   /** Everything the drawing holds, oldest line first. */
@@ -128,15 +197,59 @@ export class Tile {
 
   typeKey(key: TypedKey): void {
     const text = this.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes
-    this.viewer.type(this.modify(new TextEncoder().encode(text)))
+    this.type(this.modify(new TextEncoder().encode(text)))
+  }
+
+  typeText(text: string): void {
+    this.type(new TextEncoder().encode(text))
+  }
+
+  paste(text: string): void {
+    this.pasting.take(text)
+  }
+
+  /** Opens the search, for what is selected if that is a word or two. */
+  findSelected(): void {
+    const { selection } = this
+    this.find.open(selection.includes('\n') ? '' : selection)
+  }
+
+  answerPaste(answer: PasteAnswer): void {
+    this.pasting.answer(answer)
+  }
+
+  answerCopy(answer: CopyAnswer): void {
+    void this.consent.answer(answer)
   }
 
   dispose(): void {
+    clearTimeout(this.pausing)
     this.leaving.abort()
+    this.unsaid.stop()
     this.sizes.disconnect()
+    this.lane.close()
     this.viewer.close()
     this.screen.dispose()
     this.element.remove()
+  }
+
+  private type(bytes: Uint8Array): void {
+    const unsent = this.viewer.type(bytes)
+    if (unsent !== null) this.unsaid.say(unsent, bytes)
+  }
+
+  private listen({ settings, onFocus }: TileOptions, onHeldOver: (isHeldOver: boolean) => void): void {
+    const { signal } = this.leaving
+    document.addEventListener('visibilitychange', () => this.viewer.placeChanged(), { signal })
+    this.element.addEventListener('focusin', onFocus, { signal })
+    const events = {
+      onPasted: (text: string) => this.paste(text),
+      onFiles: (files: readonly File[]) => void this.uploads.take(files),
+      onHeldOver,
+      onCopied: () => (this.screen.selection === '' ? null : this.selection),
+      onSelected: () => settings().copyOnSelect && this.selection !== '' && void copyText(this.selection),
+    }
+    listenToTile(this.element, events, signal)
   }
 }
 

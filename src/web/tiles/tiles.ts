@@ -3,17 +3,27 @@
  * the page is kept for a while, so that going back and forth repaints nothing.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
+import type { TerminalView } from '../../wire/view.ts'
 import { scrollOf } from '../keys.ts'
+import type { Look } from '../look.ts'
 import type { Page } from '../page.ts'
 import { sizeNoteOf } from '../words.ts'
-import { NEW_TILE, Tile, type TileState } from './tile.ts'
+import { type Appearance, appearanceOf } from './appearance.ts'
+import { hasGraphics } from './graphics.ts'
+import { GraphicsSeats } from './graphicsSeats.ts'
+import { type Attention, Pace } from './pace.ts'
+import { pickFiles } from './pickFiles.ts'
+import { Tile } from './tile.ts'
+import { refuseStrayFiles } from './tileEvents.ts'
+import { NEW_TILE, type TileState } from './tileState.ts'
 
 const KEPT_MS = 10_000 // back and forth is quick; a screen in memory takes some megabytes
 
-type Held = { readonly tile: Tile; host: HTMLElement | null; timer: ReturnType<typeof setTimeout> | undefined }
+type Held = { readonly tile: Tile; host: HTMLElement | null; isInView: boolean; timer: ReturnType<typeof setTimeout> | undefined }
 
 export type TilesOptions = {
   readonly page: Page
+  readonly look: Look
   readonly client: DaemonClient
   /** True when the page has taken the key for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
@@ -26,11 +36,20 @@ export class Tiles {
   private readonly held = new Map<string, Held>()
   private readonly states = new Map<string, TileState>()
   private readonly listeners = new Set<() => void>()
+  private readonly pace = new Pace({ now: () => performance.now(), after: later })
+  private readonly inView = new IntersectionObserver((entries) => this.takeInView(entries))
+  private readonly graphics = new GraphicsSeats({
+    isPossible: hasGraphics,
+    apply: (id, renderer) => this.get(id)?.drawBy(renderer, () => this.graphics.lost(id)) ?? true,
+  })
   private followed: string | null = null
 
   constructor(options: TilesOptions) {
     this.options = options
     options.page.subscribe(() => this.follow())
+    options.look.subscribe(() => this.follow())
+    document.addEventListener('visibilitychange', () => this.follow())
+    refuseStrayFiles()
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -51,11 +70,17 @@ export class Tiles {
     return this.get(this.options.page.state.focused)
   }
 
+  /** How each tile is drawn. */
+  renderers(): Readonly<Record<string, 'gl' | 'dom'>> {
+    return Object.fromEntries([...this.held].map(([id, { tile }]) => [id, tile.isDrawnByGraphics ? 'gl' : 'dom']))
+  }
+
   /** Puts a terminal's tile into a place of the page; what is returned takes it away again. */
   mount(id: string, host: HTMLElement): () => void {
     const held = this.held.get(id) ?? this.make(id, host)
     clearTimeout(held.timer)
     held.host = host
+    held.isInView = true // until it is known
     held.tile.moveTo(host)
     this.follow()
     return () => this.unmount(id, host)
@@ -81,20 +106,43 @@ export class Tiles {
     return false
   }
 
+  /** Larger letters on this device, or smaller ones. */
+  changeFont(step: number): void {
+    this.options.look.changeFont(step)
+  }
+
+  resetFont(): void {
+    this.options.look.resetFont()
+  }
+
+  /** Lets the user choose files, whose paths are typed into the terminal once they are there. */
+  async insertFiles(id: string | null = this.options.page.state.focused): Promise<void> {
+    const tile = this.get(id)
+    const files = tile === null ? [] : await pickFiles()
+    await tile?.uploads.take(files)
+    tile?.focus()
+  }
+
   private make(id: string, host: HTMLElement): Held {
     const { page, client, modify } = this.options
     const tile = new Tile(
       {
         client,
         modify,
+        terminal: id,
+        pace: this.pace,
+        settings: () => page.state.settings,
+        appearance: this.appearanceOf(page.mirror.terminal(id)),
         onKey: (event) => this.takeKey(event),
         onFocus: () => page.state.focused !== id && page.focus(id),
         onState: (state) => this.takeState(id, state),
       },
       host,
     )
-    const held: Held = { tile, host, timer: undefined }
+    const held: Held = { tile, host, isInView: true, timer: undefined }
     this.held.set(id, held)
+    tile.element.dataset['tile'] = id
+    this.inView.observe(tile.element)
     return held
   }
 
@@ -102,16 +150,21 @@ export class Tiles {
     const held = this.held.get(id)
     if (held === undefined || held.host !== host) return // it has been put into another place already
     held.host = null
+    held.isInView = false
     held.tile.leave()
     held.timer = setTimeout(() => this.drop(id), KEPT_MS)
+    this.attend(id, held)
   }
 
   private drop(id: string): void {
     const held = this.held.get(id)
     this.held.delete(id)
     this.states.delete(id)
+    this.graphics.forget(id)
     clearTimeout(held?.timer)
-    held?.tile.dispose()
+    if (held === undefined) return
+    this.inView.unobserve(held.tile.element)
+    held.tile.dispose()
   }
 
   private takeState(id: string, state: TileState): void {
@@ -120,20 +173,58 @@ export class Tiles {
     this.follow()
   }
 
+  private takeInView(entries: readonly IntersectionObserverEntry[]): void {
+    const seen = entries.flatMap(({ target, isIntersecting }) => {
+      const id = target instanceof HTMLElement ? target.dataset['tile'] : undefined
+      const held = id === undefined ? undefined : this.held.get(id)
+      if (id === undefined || held === undefined) return []
+      held.isInView = isIntersecting
+      this.attend(id, held)
+      return [[id, isIntersecting] as const]
+    })
+    this.graphics.seen(seen)
+  }
+
+  private attend(id: string, { tile, isInView }: Held): void {
+    const attention: Attention = !isInView || document.hidden ? 'unseen' : id === this.options.page.state.focused ? 'focused' : 'seen'
+    tile.setAttention(attention)
+  }
+
+  private appearanceOf(terminal: TerminalView | null): Appearance {
+    const { page, look } = this.options
+    const { settings, link } = page.state
+    const { isDark: isPageDark, fontStep } = look
+    return appearanceOf({ settings, theme: terminal?.theme ?? null, isPageDark, fontStep, isAway: link !== 'live' })
+  }
+
   private follow(): void {
     const { page } = this.options
-    for (const [id, { tile }] of this.held) {
+    for (const [id, held] of this.held) {
       const terminal = page.mirror.terminal(id)
       if (terminal === null) {
         if (page.state.terminals !== null) this.drop(id)
         continue
       }
-      tile.show(terminal)
-      tile.frame(sizeNoteOf(terminal, this.stateOf(id).place) !== null)
+      held.tile.show(terminal)
+      held.tile.frame(sizeNoteOf(terminal, this.stateOf(id).place) !== null)
+      held.tile.dress(this.appearanceOf(terminal))
+      this.attend(id, held)
     }
-    const { focused } = page.state
+    this.followFocus()
+  }
+
+  private followFocus(): void {
+    const { focused } = this.options.page.state
     const isHere = focused !== null && this.held.get(focused)?.host != null
-    if (isHere && focused !== this.followed) this.focus()
+    if (isHere && focused !== this.followed) {
+      this.graphics.used(focused)
+      this.focus()
+    }
     this.followed = isHere ? focused : null
   }
+}
+
+function later(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
 }

@@ -5,11 +5,12 @@ import type { ChannelHandlers } from '../../client/channel.ts'
 import type { ClientState } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
+import type { Output } from './pace.ts'
 import { type Place, Viewer, type ViewerOptions } from './viewer.ts'
 
 const view = (id: string, run: string | null, state: TerminalView['state'] = 'live'): TerminalView => terminalView({ id, run, state })
 
-type Opened = { terminal: string; handlers: ChannelHandlers; typed: number[]; closed: boolean }
+type Opened = { terminal: string; handlers: ChannelHandlers; typed: number[]; closed: boolean; paused: boolean }
 
 let opened: Opened[]
 let drawn: string[]
@@ -18,11 +19,15 @@ let looks: string[]
 let sizedBy: TerminalView['sizedBy']
 let places: Place[]
 let tellState: (state: ClientState) => void
+let state: ClientState
+/** What was drawn as said now, not as replayed. */
+let live: string[]
 let place: Size | null
 let visible: boolean
 let notes: (string | null)[]
 let viewer: Viewer
 
+const CONNECTED: ClientState = { kind: 'connected', daemon: { version: '1', pid: 1, protocol: 1 } }
 const ME: TerminalView['sizedBy'] = { kind: 'client', client: 7, who: 'page' }
 const settled = () => vi.advanceTimersByTimeAsync(1_000)
 
@@ -33,24 +38,34 @@ const snapshot = (size: Size, live = true) =>
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[opened, drawn, looks, places, notes, place, visible] = [[], [], [], [], [], { cols: 100, rows: 30 }, true]
+  ;[opened, drawn, live, looks, places, notes, place, visible] = [[], [], [], [], [], [], { cols: 100, rows: 30 }, true]
+  state = CONNECTED
   sizedBy = ME
   const client = {
     openChannel: ({ terminal, handlers }: { terminal: string; handlers: ChannelHandlers }) => {
-      const channel: Opened = { terminal, handlers, typed: [], closed: false }
+      const channel: Opened = { terminal, handlers, typed: [], closed: false, paused: false }
       opened.push(channel)
       const close = () => {
         channel.closed = true
       }
-      return { input: (bytes: Uint8Array) => channel.typed.push(bytes.length), close }
+      const pause = (paused: boolean) => () => {
+        channel.paused = paused
+      }
+      return { input: (bytes: Uint8Array) => channel.typed.push(bytes.length), close, pause: pause(true), resume: pause(false) }
     },
     request: (_: string, { terminal, size, lead }: { terminal: string; size: Size | null; lead: string }) => {
       looks.push(`${terminal} ${size === null ? 'hidden' : `${size.cols}x${size.rows}`} ${lead}`)
       return Promise.resolve(done({ result: { client: 7, terminal: terminalView({ id: terminal, sizedBy }) }, blob: new Uint8Array() }))
     },
     onState: (listener: typeof tellState) => {
-      tellState = listener
+      tellState = (next) => {
+        state = next
+        listener(next)
+      }
       return () => undefined
+    },
+    get state() {
+      return state
     },
   }
   const screen = {
@@ -67,9 +82,16 @@ beforeEach(() => {
       done()
     },
     holdRows: () => undefined,
+    output: ({ bytes, isLive, consumed }: Output) => {
+      drawn.push(text(bytes))
+      if (isLive) live.push(text(bytes))
+      consumed()
+    },
+    view: { above: 0, below: 0, rows: 30, isAlternate: false, isFull: false },
   }
   viewer = new Viewer({
     client: client as unknown as ViewerOptions['client'],
+    terminal: 'a',
     screen,
     isVisible: () => visible,
     onPlace: (seen) => places.push(seen),
@@ -89,21 +111,14 @@ it('draws a snapshot on a cleared screen of its own size, then what follows, ack
   expect(consumed).toHaveBeenCalledOnce()
 })
 
-it('opens a channel for another terminal or another run, and for nothing else', () => {
-  const steps = [
-    view('a', 'r1'),
-    { ...view('a', 'r1'), name: 'x' },
-    view('a', null, 'asleep'),
-    view('a', 'r2', 'waking'),
-    view('a', 'r2'),
-    view('b', 'r3'),
-  ]
+it('opens a channel for another run, and for nothing else', () => {
+  const steps = [view('a', 'r1'), { ...view('a', 'r1'), name: 'x' }, view('a', null, 'asleep'), view('a', 'r2', 'waking'), view('a', 'r2')]
   const counts = steps.map((step) => {
     viewer.show(step)
     return opened.length
   })
-  expect(counts).toEqual([1, 1, 1, 1, 2, 3])
-  expect(opened.map(({ closed }) => closed)).toEqual([true, true, false])
+  expect(counts).toEqual([1, 1, 1, 1, 2])
+  expect(opened.map(({ closed }) => closed)).toEqual([true, false])
 })
 
 it('goes back to the picture from before a resume that failed', () => {
@@ -121,37 +136,60 @@ it('goes back to the picture from before a resume that failed', () => {
   expect(counts).toEqual([1, 1, 2, 3, 3])
 })
 
-it('sends what is typed only to a running program, a huge paste in slices', () => {
+it('sends what is typed to a running program, a huge paste in slices, and says why where it cannot', () => {
   viewer.show(view('a', 'r1'))
-  viewer.type(new Uint8Array(1))
+  expect(viewer.type(new Uint8Array(1))).toBeNull() // the channel keeps it until it is open
   snapshot({ cols: 100, rows: 30 })
-  viewer.type(new Uint8Array(600_000))
+  expect(viewer.type(new Uint8Array(600_000))).toBeNull()
+  tellState({ kind: 'waiting', why: 'gone' })
+  expect(viewer.type(new Uint8Array(1))).toBe('away')
+  tellState({ kind: 'connecting' })
+  expect(viewer.type(new Uint8Array(1))).toBe('away')
+  tellState(CONNECTED)
   last().handlers.onExited({ code: 0 })
-  viewer.type(new Uint8Array(1))
-  expect(last().typed).toEqual([262_144, 262_144, 75_712])
+  expect(viewer.type(new Uint8Array(1))).toBe('notRunning')
+  expect(last().typed).toEqual([1, 262_144, 262_144, 75_712])
 })
 
-it('says through a place of which size a terminal is looked at, once when it is opened, and when it is not any more', async () => {
+it('says through a place of which size it is looked at, once when it is opened, and when it is not any more', async () => {
   viewer.show(view('a', 'r1'))
   snapshot({ cols: 80, rows: 24 })
   snapshot({ cols: 80, rows: 24 })
   await settled()
-  viewer.show(view('b', 'r2'))
-  last().handlers.onSnapshot({
-    bytes: new Uint8Array(),
-    seq: 0,
-    size: { cols: 80, rows: 24 },
-    terminal: view('b', 'r2'),
-    live: true,
-    lines: null,
-  })
-  await settled()
-  viewer.show(null)
-  expect(looks).toEqual(['a 100x30 ifFree', 'a hidden no', 'b 100x30 ifFree', 'b hidden no'])
-  expect(places).toEqual([
-    { size: place, client: 7 },
-    { size: place, client: 7 },
-  ])
+  viewer.close()
+  expect(looks).toEqual(['a 100x30 ifFree', 'a hidden no'])
+  expect(places).toEqual([{ size: place, client: 7 }])
+})
+
+it('takes for said now only what comes after it has caught up, while somebody can see it', () => {
+  viewer.show(view('a', 'r1'))
+  const { handlers } = last()
+  const say = (words: string) => handlers.onOutput(new TextEncoder().encode(words), () => undefined)
+  handlers.onLink(true, '')
+  snapshot({ cols: 80, rows: 24 })
+  say('before')
+  handlers.onCaughtUp?.()
+  say('now')
+  visible = false
+  say('unseen')
+  visible = true
+  handlers.onLink(false, 'gone')
+  handlers.onLink(true, '')
+  say('missed')
+  handlers.onCaughtUp?.()
+  say('again')
+  expect(drawn.slice(3)).toEqual(['before', 'now', 'unseen', 'missed', 'again'])
+  expect(live).toEqual(['now', 'again'])
+})
+
+it('is followed only while somebody looks, also when a new run begins meanwhile', () => {
+  viewer.show(view('a', 'r1'))
+  viewer.pause()
+  expect(last().paused).toBe(true)
+  viewer.show(view('a', 'r2'))
+  expect(opened.map(({ paused }) => paused)).toEqual([true, true])
+  viewer.resume()
+  expect(last().paused).toBe(false)
 })
 
 it('looks at a program that sleeps too, so that it wakes at the right size', async () => {

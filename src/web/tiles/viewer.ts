@@ -1,13 +1,14 @@
 /**
- * Keeps one screen on the terminal that is shown: opens its channel, feeds its bytes, sends what is typed, and tells the
- * daemon through a place of which size it is looked at. The size of the drawing follows the log: another client may lead.
+ * Keeps one screen on one terminal: opens its channel, feeds its bytes, sends what is typed, and tells the daemon through a
+ * place of which size it is looked at. The size of the drawing follows the log: another client may lead.
  */
 import type { ClientState, DaemonClient } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { isSameSize, type Lead } from '../../workspace/sizing.ts'
 import type { Size } from '../../workspace/terminal.ts'
-import { DeepChannel } from './deepChannel.ts'
+import { DeepChannel, type DeepHandlers } from './deepChannel.ts'
 import { USUAL_DEPTH } from './depth.ts'
+import type { Output } from './pace.ts'
 import { Scrollback, type ScrollbackOptions } from './scrollback.ts'
 import type { Xterm } from './xterm.ts'
 
@@ -15,37 +16,46 @@ const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a mome
 const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the messages behind it
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
 
-type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale' | 'replace' | 'holdRows'>
-type Client = Pick<DaemonClient, 'openChannel' | 'request' | 'onState'>
+/** What the viewer draws on: pictures at once, output in its turn. */
+export type Screen = Pick<Xterm, 'write' | 'resize' | 'clear' | 'measure' | 'scale' | 'replace' | 'holdRows' | 'view'> & {
+  output(output: Output): void
+}
+type Client = Pick<DaemonClient, 'openChannel' | 'request' | 'onState' | 'state'>
 
 /** This page's place for a terminal, and the number by which the daemon knows the page; null until it has said so. */
 export type Place = { readonly size: Size | null; readonly client: number | null }
 
+/** Why what was typed went nowhere. */
+export type Unsent = 'away' | 'notRunning'
+
 export type ViewerOptions = {
   readonly client: Client
+  readonly terminal: string
   readonly screen: Screen
+  /** Whether somebody can see it. */
   readonly isVisible: () => boolean
   readonly onPlace: (place: Place) => void
   readonly scrollback: Pick<ScrollbackOptions, 'deepest' | 'onNote'>
 }
 
-type Told = { readonly terminal: string; readonly size: Size | null }
-
 export class Viewer {
+  readonly scrollback: Scrollback
   private readonly options: ViewerOptions
   private readonly stopListening: () => void
   private channel: DeepChannel | null = null
-  readonly scrollback: Scrollback
-  private shown: { readonly id: string; readonly run: string | null } | null = null
-  private live = false
+  private isPaused = false
+  private run: string | null = null
+  private life: 'opening' | 'live' | 'over' = 'over'
+  /** Whether the program says now what comes now; until then it is what was said before. */
+  private isCaughtUp = false
   /** What the terminal was like when it could not be opened: once it is otherwise, it may be tried again. */
   private refusedAs: string | null = null
   private sizedBy: TerminalView['sizedBy'] = { kind: 'nobody' }
   private number: number | null = null
   /** Whether this page led when it was last connected. */
   private ledBefore = false
-  /** What the daemon knows of the place; null before the first look at a terminal. */
-  private told: Told | null = null
+  /** What the daemon knows of the place; undefined before the first look. */
+  private told: Size | null | undefined = undefined
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: ViewerOptions) {
@@ -55,24 +65,36 @@ export class Viewer {
     this.scrollback = new Scrollback({ ...options.scrollback, screen, deepen: (history) => this.channel?.deepen(history) })
   }
 
-  /** Called with every change of the record; opens a channel only for another terminal or another run of it. */
-  show(terminal: TerminalView | null): void {
-    if (terminal === null) return this.leave()
+  /** Called with every change of the record; opens a channel only for another run of it. */
+  show(terminal: TerminalView): void {
     const run = terminal.state === 'waking' ? null : terminal.run
-    const same = this.shown?.id === terminal.id
     this.sizedBy = terminal.sizedBy
     // A program that ends or starts leaves the picture as it is, until there is another run to show: a new one, or the one
     // from before a resume that failed.
-    const isTriedAgain = same && this.refusedAs !== null && this.refusedAs !== conditionOf(terminal)
-    if (same && !isTriedAgain && (run === null || run === this.shown?.run)) return
-    if (!same) this.lookAway()
+    const isTriedAgain = this.refusedAs !== null && this.refusedAs !== conditionOf(terminal)
+    if (this.channel !== null && !isTriedAgain && (run === null || run === this.run)) return
     this.open(terminal, run)
   }
 
-  /** That something was typed here the daemon sees by itself. */
-  type(bytes: Uint8Array): void {
-    if (!this.live) return
+  /** Null when it was sent. That something was typed here the daemon sees by itself. */
+  type(bytes: Uint8Array): Unsent | null {
+    if (this.options.client.state.kind !== 'connected') return 'away'
+    if (this.life === 'over') return 'notRunning'
     for (let at = 0; at < bytes.length; at += INPUT_SLICE_BYTES) this.channel?.input(bytes.subarray(at, at + INPUT_SLICE_BYTES))
+    return null
+  }
+
+  /** Nobody has seen it for a while: it is not followed until somebody does. */
+  pause(): void {
+    if (this.isPaused) return
+    this.isPaused = true
+    this.channel?.pause()
+  }
+
+  resume(): void {
+    if (!this.isPaused) return
+    this.isPaused = false
+    this.channel?.resume()
   }
 
   /** This client leads from now on. */
@@ -86,7 +108,7 @@ export class Viewer {
     this.timer = setTimeout(() => {
       this.options.screen.scale()
       const place = this.place()
-      if (place === 'unknown' || (this.told?.terminal === this.shown?.id && isSameSize(place, this.told?.size ?? null))) return
+      if (place === 'unknown' || (this.told !== undefined && isSameSize(place, this.told))) return
       this.look('ifFree')
     }, SETTLED_MS)
   }
@@ -94,72 +116,73 @@ export class Viewer {
   close(): void {
     clearTimeout(this.timer)
     this.stopListening()
-    this.leave()
-  }
-
-  private open(terminal: TerminalView, run: string | null): void {
-    const { client, screen } = this.options
-    this.channel?.close()
-    this.live = false
-    this.refusedAs = null
-    this.shown = { id: terminal.id, run }
-    this.scrollback.begin()
-    // Drawing takes a while; what is drawn by then may be of no interest any more.
-    const ifCurrent = (drawn: () => void) => () => this.channel === mine && drawn()
-    const mine: DeepChannel = new DeepChannel({
-      client,
-      terminal: terminal.id,
-      window: WINDOW_BYTES,
-      history: USUAL_DEPTH,
-      handlers: {
-        onSnapshot: ({ bytes, size, live, lines }) => {
-          screen.clear()
-          screen.resize(size)
-          screen.write(
-            bytes,
-            ifCurrent(() => this.scrollback.painted(lines)),
-          )
-          this.live = live
-          if (this.told?.terminal !== terminal.id) this.look('ifFree')
-        },
-        onDeepened: (snapshot, since) => {
-          this.live = snapshot.live
-          this.scrollback.makeRoom()
-          screen.replace(
-            snapshot,
-            since,
-            ifCurrent(() => this.scrollback.deepened(snapshot.lines)),
-          )
-        },
-        onNotDeepened: () => this.scrollback.notDeepened(),
-        onOutput: (bytes, consumed) => screen.write(bytes, consumed),
-        onResized: (size) => screen.resize(size),
-        onExited: () => {
-          this.live = false
-        },
-        onLink: () => undefined, // the page's banner says it once for everything
-        onRefused: () => {
-          this.live = false
-          this.refusedAs = conditionOf(terminal)
-        },
-      },
-    })
-    this.channel = mine
-  }
-
-  private leave(): void {
     this.lookAway()
     this.channel?.close()
     this.channel = null
     this.scrollback.begin()
-    this.shown = null
-    this.live = false
-    this.options.screen.clear()
+    this.life = 'over'
+  }
+
+  private open(terminal: TerminalView, run: string | null): void {
+    const { client } = this.options
+    this.channel?.close()
+    this.life = 'opening'
+    this.refusedAs = null
+    this.run = run
+    this.scrollback.begin()
+    const isCurrent = (): boolean => this.channel === mine
+    const handlers = this.handlersOf(isCurrent, conditionOf(terminal))
+    const mine: DeepChannel = new DeepChannel({ client, terminal: terminal.id, window: WINDOW_BYTES, history: USUAL_DEPTH, handlers })
+    this.channel = mine
+    if (this.isPaused) mine.pause()
+  }
+
+  private handlersOf(isCurrent: () => boolean, condition: string): DeepHandlers {
+    const { screen } = this.options
+    // Drawing takes a while; what is drawn by then may be of no interest any more.
+    const ifCurrent = (drawn: () => void) => () => isCurrent() && drawn()
+    return {
+      onSnapshot: ({ bytes, size, live, lines }) => {
+        screen.clear()
+        screen.resize(size)
+        screen.write(
+          bytes,
+          ifCurrent(() => this.scrollback.painted(lines)),
+        )
+        this.life = live ? 'live' : 'over'
+        if (this.told === undefined) this.look('ifFree')
+      },
+      onDeepened: (snapshot, since) => {
+        this.life = snapshot.live ? 'live' : 'over'
+        this.scrollback.makeRoom()
+        screen.replace(
+          snapshot,
+          since,
+          ifCurrent(() => this.scrollback.deepened(snapshot.lines)),
+        )
+      },
+      onNotDeepened: () => this.scrollback.notDeepened(),
+      onOutput: (bytes, consumed) => screen.output({ bytes, isLive: this.isCaughtUp && this.options.isVisible(), consumed }),
+      onResized: (size) => screen.resize(size),
+      onExited: () => {
+        this.life = 'over'
+      },
+      onLink: () => {
+        this.isCaughtUp = false // that the link is down the tile itself says
+      },
+      onCaughtUp: () => {
+        this.isCaughtUp = true
+      },
+      onRefused: () => {
+        this.life = 'over'
+        this.refusedAs = condition
+      },
+    }
   }
 
   /** Who led before says so, and nobody else asks: a restart of the daemon resizes nothing. */
   private takeLink({ kind }: ClientState): void {
-    if (kind === 'connected' && this.told !== null && this.told.terminal === this.shown?.id) this.look(this.ledBefore ? 'ifFree' : 'no')
+    if (kind === 'connected' && this.told !== undefined) this.look(this.ledBefore ? 'ifFree' : 'no')
     if (kind === 'connected' || kind === 'connecting' || this.number === null) return
     this.ledBefore = this.sizedBy.kind === 'client' && this.sizedBy.client === this.number
     this.number = null
@@ -170,23 +193,23 @@ export class Viewer {
   }
 
   private look(lead: Lead): void {
+    const { client, terminal, onPlace } = this.options
     const size = this.place()
-    if (this.shown === null || size === 'unknown') return
-    const { id: terminal } = this.shown
-    this.told = { terminal, size }
-    void this.options.client.request('terminal.look', { terminal, size, lead }).then((answer) => {
-      if (!answer.ok || this.shown?.id !== terminal) return
+    if (this.channel === null || size === 'unknown') return
+    this.told = size
+    void client.request('terminal.look', { terminal, size, lead }).then((answer) => {
+      if (!answer.ok || this.channel === null) return
       this.number = answer.value.result.client
       this.sizedBy = answer.value.result.terminal.sizedBy
-      this.options.onPlace({ size, client: this.number })
+      onPlace({ size, client: this.number })
     })
   }
 
   private lookAway(): void {
-    const told = this.told
-    this.told = null
-    if (told !== null && told.size !== null && this.number !== null)
-      void this.options.client.request('terminal.look', { terminal: told.terminal, size: null, lead: 'no' })
+    const { client, terminal } = this.options
+    if (this.told !== undefined && this.told !== null && this.number !== null)
+      void client.request('terminal.look', { terminal, size: null, lead: 'no' })
+    this.told = undefined
   }
 }
 

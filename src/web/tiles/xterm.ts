@@ -2,32 +2,45 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import './screen.css'
 import { guardEngine } from '../../screen/engineGuards.ts'
 import { muteQueries } from '../../screen/queries.ts'
 import { createCharacterAligner, joinBytes } from '../../screen/safeCut.ts'
 import { registerWidths } from '../../screen/widths.ts'
 import type { Size } from '../../workspace/terminal.ts'
+import type { Appearance } from './appearance.ts'
 import type { Piece } from './deepChannel.ts'
 import { HELD_ROWS, type View } from './depth.ts'
-import { DARK, LIGHT } from './schemes.ts'
+import { Finder, type FindQuery, type Hits } from './finder.ts'
+import { drawByGraphics } from './graphics.ts'
+import { showLinks } from './links.ts'
+import { clipboardTextOf } from './osc52.ts'
+import type { Output } from './pace.ts'
+import { scalePointer } from './pointer.ts'
 import { scrollByTouch } from './touchScroll.ts'
 
-const LIGHT_CONTRAST = 4.5 // most programs choose their colours for a dark background, where they are left as they are
 /** Taken from the drawing, never from the place: what is measured must not depend on whether something is said about it. */
 const LINE_BELOW_PX = 40
 const RESET = '\x18\x1bc' // ends a sequence that was cut off, then forgets everything
+const LINE_HEIGHT = 1.2
 
 export type XtermOptions = {
   readonly host: HTMLElement
+  readonly appearance: Appearance
   readonly onTyped: (bytes: Uint8Array) => void
   /** False for a key that the page takes for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
   /** After everything that may have changed what is seen. */
   readonly onViewed: (view: View) => void
+  /** What is pointed at; null when it is not any more. */
+  readonly onLink: (target: string | null) => void
+  /** A program wants to put a text into the clipboard, now. */
+  readonly onCopyAsked: (text: string) => void
+  readonly onHits: (hits: Hits) => void
 }
 
 /** Where the user looks and what is marked, counted from the end, which stays the same when older rows come. */
-type Place = {
+export type Mark = {
   readonly below: number
   readonly selected: { readonly column: number; readonly row: number; readonly length: number } | null
 }
@@ -35,38 +48,42 @@ type Place = {
 export class Xterm {
   private readonly terminal: Terminal
   private readonly fit = new FitAddon()
+  private readonly finder: Finder
   private readonly host: HTMLElement
   private isFramed = false
   private readonly aligner = createCharacterAligner()
   private readonly leaving = new AbortController()
   private measured: { readonly place: string; readonly size: Size } | null = null
+  private appearance: Appearance
+  private graphics: { dispose(): void } | null = null
+  /** Whether what is being read is said now; what is replayed does nothing but draw. */
+  private isLive = false
+  private willBeLive = false
 
-  constructor({ host, onTyped, onKey, onViewed }: XtermOptions) {
+  constructor(options: XtermOptions) {
+    const { host, appearance, onTyped, onKey, onViewed, onLink, onHits } = options
     this.host = host
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    const colours = () => (dark.matches ? { theme: DARK, minimumContrastRatio: 1 } : { theme: LIGHT, minimumContrastRatio: LIGHT_CONTRAST })
+    this.appearance = appearance
     this.terminal = new Terminal({
-      allowProposedApi: true, // character widths
+      allowProposedApi: true, // character widths, decorations
       scrollback: HELD_ROWS,
-      fontFamily: '"JetBrains Mono", "SF Mono", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
-      fontSize: 13,
-      lineHeight: 1.2,
+      lineHeight: LINE_HEIGHT,
       cursorBlink: false,
       macOptionIsMeta: true,
-      ...colours(),
+      ...drawingOf(appearance),
     })
-    const recolour = () => {
-      this.terminal.options = colours()
-    }
-    dark.addEventListener('change', recolour, { signal: this.leaving.signal })
     this.terminal.loadAddon(this.fit)
     registerWidths(this.terminal)
     guardEngine(this.terminal)
     muteQueries(this.terminal) // the daemon has answered already: a second answer would be typed into the program
+    this.terminal.parser.registerOscHandler(52, (data) => this.takeClipboard(data, options.onCopyAsked))
     this.terminal.onData((text) => onTyped(new TextEncoder().encode(text)))
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
     this.terminal.attachCustomKeyEventHandler(onKey)
+    this.finder = new Finder(this.terminal, { palette: () => this.appearance.palette, onHits })
+    showLinks(this.terminal, onLink)
     this.terminal.open(host)
+    scalePointer(this.terminal, host, this.leaving.signal)
     this.terminal.onRender(() => onViewed(this.view))
     scrollByTouch(host, {
       rowHeight: () => host.clientHeight / this.terminal.rows,
@@ -85,6 +102,35 @@ export class Xterm {
       isAlternate: active.type === 'alternate',
       isFull: active.baseY >= (options.scrollback ?? 0),
     }
+  }
+
+  /** True where it has changed how large the letters are. */
+  dress(appearance: Appearance): boolean {
+    const before = this.appearance
+    this.appearance = appearance
+    const isOtherFont = before.fontSize !== appearance.fontSize || before.fontFamily !== appearance.fontFamily
+    if (JSON.stringify(before) === JSON.stringify(appearance)) return false
+    this.terminal.options = drawingOf(appearance)
+    if (isOtherFont) this.measured = null
+    return isOtherFont
+  }
+
+  /** False where the browser cannot, or has taken it away; `onLost` tells the latter. */
+  startGraphics(onLost: () => void): boolean {
+    this.graphics ??= drawByGraphics(this.terminal, () => {
+      this.graphics = null
+      onLost()
+    })
+    return this.graphics !== null
+  }
+
+  stopGraphics(): void {
+    this.graphics?.dispose()
+    this.graphics = null
+  }
+
+  get isDrawnByGraphics(): boolean {
+    return this.graphics !== null
   }
 
   scrollBy(rows: number): void {
@@ -116,6 +162,16 @@ export class Xterm {
     return this.terminal.modes.applicationCursorKeysMode
   }
 
+  /** Whether the program takes a paste as such, so that lines in it do not run. */
+  get takesPastes(): boolean {
+    return this.terminal.modes.bracketedPasteMode
+  }
+
+  /** As if it had been typed, but for what the program is told around it. */
+  paste(text: string): void {
+    this.terminal.paste(text)
+  }
+
   /**
    * The size that would fill the host; null while it cannot be measured. The library's cells are rounded so that their width
    * depends on how many there are: measured anew at each size, one place would be 75 columns wide now and 76 after that.
@@ -130,10 +186,16 @@ export class Xterm {
     return this.measured?.size ?? null
   }
 
+  /** A picture: what is old. */
   write(bytes: Uint8Array, consumed?: () => void): void {
+    this.output({ bytes, isLive: false, consumed: consumed ?? NOTHING })
+  }
+
+  output({ bytes, isLive, consumed }: Output): void {
+    this.readAs(isLive)
     const chunks = this.aligner.push(bytes)
     for (const [index, chunk] of chunks.entries()) this.terminal.write(chunk, index === chunks.length - 1 ? consumed : undefined)
-    if (chunks.length === 0) consumed?.() // the start of a character, which is not credit to be held back
+    if (chunks.length === 0) consumed() // the start of a character, which is not credit to be held back
   }
 
   /** In order with what is written: what comes before is wrapped at the old size, what follows at the new one. */
@@ -155,10 +217,11 @@ export class Xterm {
    * takes in without drawing in between, and the place is counted from the end.
    */
   replace({ bytes, size }: { readonly bytes: Uint8Array; readonly size: Size }, since: readonly Piece[], drawn: () => void): void {
-    let place: Place = { below: this.terminal.rows, selected: null }
+    let mark: Mark = { below: this.terminal.rows, selected: null }
+    this.readAs(false)
     this.terminal.write('', () => {
       this.resizeInPlace(size)
-      place = this.place()
+      mark = this.mark()
     })
     this.aligner.reset()
     const whole = [new TextEncoder().encode(RESET), bytes]
@@ -170,7 +233,7 @@ export class Xterm {
       }
     }
     this.terminal.write(joinBytes(...whole), () => {
-      this.goTo(place)
+      this.goTo(mark)
       drawn()
     })
   }
@@ -180,6 +243,34 @@ export class Xterm {
     this.terminal.write('', () => {
       if (this.terminal.options.scrollback !== count) this.terminal.options.scrollback = count
     })
+  }
+
+  /** In what is drawn; goes round at its ends. */
+  find(query: FindQuery, way: 'up' | 'down'): boolean {
+    return this.finder.find(query, way)
+  }
+
+  stopFinding(): void {
+    this.finder.clear()
+  }
+
+  clearSelection(): void {
+    this.terminal.clearSelection()
+  }
+
+  mark(): Mark {
+    const { length: rows, viewportY } = this.terminal.buffer.active
+    const marked = this.terminal.getSelectionPosition()
+    if (marked === undefined) return { below: rows - viewportY, selected: null }
+    const { start, end } = marked
+    const length = (end.y - start.y) * this.terminal.cols + end.x - start.x
+    return { below: rows - viewportY, selected: { column: start.x, row: start.y - rows, length } }
+  }
+
+  goTo({ below, selected }: Mark): void {
+    const { length: rows } = this.terminal.buffer.active
+    this.terminal.scrollToLine(Math.max(0, rows - below))
+    if (selected !== null) this.terminal.select(selected.column, Math.max(0, rows + selected.row), selected.length)
   }
 
   focus(): void {
@@ -210,25 +301,35 @@ export class Xterm {
     element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
   }
 
+  /** In order with what is written. */
+  private readAs(isLive: boolean): void {
+    if (isLive === this.willBeLive) return
+    this.willBeLive = isLive
+    this.terminal.write('', () => {
+      this.isLive = isLive
+    })
+  }
+
+  /** Whatever it is, nobody else is to act on it. */
+  private takeClipboard(data: string, onCopyAsked: (text: string) => void): true {
+    const text = this.isLive ? clipboardTextOf(data) : null
+    if (text !== null) onCopyAsked(text)
+    return true
+  }
+
   /** Fewer rows push everything up; who has scrolled up keeps the row at the top. */
   private resizeInPlace({ cols, rows }: Size): void {
     const { viewportY, baseY } = this.terminal.buffer.active
     this.terminal.resize(cols, rows)
     if (viewportY < baseY) this.terminal.scrollToLine(viewportY)
   }
-
-  private place(): Place {
-    const { length: rows, viewportY } = this.terminal.buffer.active
-    const marked = this.terminal.getSelectionPosition()
-    if (marked === undefined) return { below: rows - viewportY, selected: null }
-    const { start, end } = marked
-    const length = (end.y - start.y) * this.terminal.cols + end.x - start.x
-    return { below: rows - viewportY, selected: { column: start.x, row: start.y - rows, length } }
-  }
-
-  private goTo({ below, selected }: Place): void {
-    const { length: rows } = this.terminal.buffer.active
-    this.terminal.scrollToLine(Math.max(0, rows - below))
-    if (selected !== null) this.terminal.select(selected.column, Math.max(0, rows + selected.row), selected.length)
-  }
 }
+
+const NOTHING = (): void => undefined
+
+const drawingOf = ({ palette, minimumContrast, fontFamily, fontSize }: Appearance) => ({
+  theme: palette,
+  minimumContrastRatio: minimumContrast,
+  fontFamily,
+  fontSize,
+})

@@ -1,0 +1,92 @@
+import type { Link } from '../page.ts'
+import { usePageState, useParts, useTileState } from '../parts.ts'
+import { FindBar } from './FindBar.tsx'
+import { PasteDialog } from './PasteDialog.tsx'
+import type { Tile } from './tile.ts'
+import type { TileState } from './tileState.ts'
+import './tileOverlays.css'
+import { uploadWords } from './uploads.ts'
+
+/** What a terminal's tile says and asks over its screen. */
+export function TileOverlays({ id }: { readonly id: string }) {
+  const { tiles } = useParts()
+  const { link } = usePageState()
+  const state = useTileState(id)
+  const tile = tiles.get(id)
+  if (tile === null) return null
+  return (
+    <>
+      {state.find !== null && <FindBar find={tile.find} state={state.find} onClose={() => tile.focus()} />}
+      {state.isDropTarget && <p className="dropTarget">Let go to send it here and type its path</p>}
+      <div className="tileLines">
+        <Lines tile={tile} state={state} link={link} />
+      </div>
+      {state.paste !== null && (
+        <PasteDialog
+          question={state.paste}
+          onAnswer={(answer) => {
+            tile.answerPaste(answer)
+            tile.focus()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type LinesProps = { readonly tile: Tile; readonly state: TileState; readonly link: Link }
+
+/** One below the other, at the foot of the tile: they cover little, and move nothing. */
+function Lines({ tile, state, link }: LinesProps) {
+  return (
+    <>
+      {state.link !== null && (
+        <p className="linkTarget">
+          <span>{state.link}</span> <kbd>Ctrl/⌘-click opens it</kbd>
+        </p>
+      )}
+      {state.copyAsked !== null && <CopyQuestion tile={tile} characters={state.copyAsked} />}
+      {state.upload !== null && (
+        <p role="status">
+          <span>{uploadWords(state.upload)}</span>
+          {state.upload.kind === 'sending' && <progress max={state.upload.total} value={state.upload.sent} aria-label="Sent so far" />}
+          {state.upload.kind === 'refused' && (
+            <button type="button" onClick={() => tile.uploads.dismiss()}>
+              Dismiss
+            </button>
+          )}
+        </p>
+      )}
+      {state.unsent !== null && (
+        <p className="unsent" role="alert">
+          {state.unsent}
+        </p>
+      )}
+      {link !== 'live' && <p className="linkDown">No link: this is how it was, and nothing you type is sent</p>}
+    </>
+  )
+}
+
+function CopyQuestion({ tile, characters }: { readonly tile: Tile; readonly characters: number }) {
+  const answer = (what: Parameters<Tile['answerCopy']>[0]) => () => {
+    tile.answerCopy(what)
+    tile.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a set of buttons, not of fields
+    <div role="group" aria-label="A program wants to copy">
+      <span>
+        A program wants to copy {characters.toLocaleString()} {characters === 1 ? 'character' : 'characters'} to your clipboard
+      </span>
+      <button type="button" onClick={answer('once')}>
+        Allow once
+      </button>
+      <button type="button" onClick={answer('always')}>
+        Always for this terminal
+      </button>
+      <button type="button" onClick={answer('no')}>
+        No
+      </button>
+    </div>
+  )
+}

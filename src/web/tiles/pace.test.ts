@@ -1,0 +1,147 @@
+import { beforeEach, expect, it } from 'vitest'
+import { type Lane, type Output, Pace } from './pace.ts'
+
+/** A clock that only moves by what is waited for and by what drawing costs. */
+class TestClock {
+  time = 0
+  private timers: { at: number; act: () => void }[] = []
+  now = (): number => this.time
+  after = (ms: number, act: () => void): (() => void) => {
+    const timer = { at: this.time + ms, act }
+    this.timers.push(timer)
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer)
+    }
+  }
+  run(until: number): void {
+    for (;;) {
+      const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+      if (next === undefined) break
+      this.timers = this.timers.filter((other) => other !== next)
+      this.time = Math.max(this.time, next.at)
+      next.act()
+    }
+    this.time = Math.max(this.time, until)
+  }
+}
+
+let clock: TestClock
+let pace: Pace
+/** What was drawn: when, by whom, how many bytes. */
+let drawn: { at: number; name: string; bytes: number; isLive: boolean }[]
+let consumed: number
+
+beforeEach(() => {
+  clock = new TestClock()
+  pace = new Pace(clock)
+  drawn = []
+  consumed = 0
+})
+
+/** Drawing takes its time and is over some time later, as the library's is. */
+const open = (name: string, costMs = 0): Lane =>
+  pace.open(({ bytes, isLive, consumed: done }) => {
+    drawn.push({ at: clock.time, name, bytes: bytes.length, isLive })
+    clock.after(costMs, done)
+  })
+const output = (bytes: number, isLive = true): Output => ({
+  bytes: new Uint8Array(bytes),
+  isLive,
+  consumed: () => {
+    consumed += bytes
+  },
+})
+const of = (name: string) => drawn.filter((each) => each.name === name)
+
+it('what has the keyboard draws at once, each piece as it comes', () => {
+  const lane = open('mine')
+  lane.setAttention('focused')
+  for (const bytes of [1, 2, 3]) lane.push(output(bytes))
+  expect(drawn).toEqual([1, 2, 3].map((bytes) => ({ at: 0, name: 'mine', bytes, isLive: true })))
+})
+
+it('one that is only seen draws ten times a second, what came in between in one go', () => {
+  const lane = open('other')
+  for (let ms = 0; ms < 1_000; ms += 10) {
+    clock.run(ms)
+    lane.push(output(100))
+  }
+  clock.run(1_100)
+  expect(of('other').length).toBeGreaterThanOrEqual(10)
+  expect(of('other').length).toBeLessThanOrEqual(12)
+  expect(consumed).toBe(10_000)
+})
+
+it('the first words after a silence are drawn without waiting', () => {
+  const lane = open('other')
+  lane.push(output(5))
+  expect(drawn).toHaveLength(1)
+  clock.run(5_000)
+  lane.push(output(5))
+  expect(drawn[1]?.at).toBe(5_000)
+})
+
+it('all that flood together take no more than their part of each frame', () => {
+  const lanes = Array.from({ length: 8 }, (_, index) => open(`flood ${index}`, 2))
+  for (const lane of lanes) for (let piece = 0; piece < 16; piece += 1) lane.push(output(64 << 10))
+  clock.run(400)
+  const frames = new Map<number, number>()
+  for (const { at } of drawn) frames.set(Math.floor(at / 16), (frames.get(Math.floor(at / 16)) ?? 0) + 2)
+  expect(drawn.length).toBeGreaterThan(50)
+  expect(Math.max(...frames.values())).toBeLessThanOrEqual(8)
+  expect(new Set(drawn.map(({ name }) => name)).size).toBe(8)
+})
+
+it('nothing counts as consumed before it is drawn, so that flow control holds back who floods', () => {
+  const lane = open('flood', 4)
+  for (let piece = 0; piece < 16; piece += 1) lane.push(output(64 << 10))
+  expect(consumed).toBe(0)
+  clock.run(4)
+  expect(consumed).toBe(64 << 10)
+  clock.run(2_000)
+  expect(consumed).toBe(16 * (64 << 10))
+})
+
+it('slices are small, and keep apart what is replayed from what is said now', () => {
+  const lane = open('other')
+  lane.push(output(1))
+  drawn.length = 0
+  for (const isLive of [false, false, true]) lane.push(output(40 << 10, isLive))
+  clock.run(200)
+  expect(drawn.map(({ bytes, isLive }) => [bytes, isLive])).toEqual([
+    [40 << 10, false],
+    [40 << 10, false],
+    [40 << 10, true],
+  ])
+})
+
+it('who gets the keyboard has nothing left to wait for', () => {
+  const lane = open('other')
+  lane.push(output(1))
+  lane.push(output(2))
+  lane.push(output(3))
+  expect(drawn).toHaveLength(1)
+  lane.setAttention('focused')
+  expect(drawn.map(({ bytes }) => bytes)).toEqual([1, 2, 3])
+})
+
+it('what is flushed keeps its order, and nothing is drawn after the end', () => {
+  const lane = open('other', 5)
+  for (const bytes of [1, 2, 3]) lane.push(output(bytes))
+  lane.flush()
+  expect(drawn.map(({ bytes }) => bytes)).toEqual([1, 2, 3])
+  lane.push(output(4))
+  lane.close()
+  clock.run(1_000)
+  expect(drawn).toHaveLength(3)
+})
+
+it('one that nobody sees takes fewer turns', () => {
+  const lane = open('hidden')
+  lane.setAttention('unseen')
+  for (let ms = 0; ms < 1_000; ms += 10) {
+    clock.run(ms)
+    lane.push(output(1))
+  }
+  expect(of('hidden').length).toBeLessThanOrEqual(3)
+})

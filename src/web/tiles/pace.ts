@@ -1,0 +1,154 @@
+/**
+ * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, ten a second each, in small
+ * slices within a part of each frame, so that no flood in one slows the typing in another. Bytes count as consumed when they
+ * have been drawn: who is behind is sent no more.
+ */
+import { joinBytes } from '../../screen/safeCut.ts'
+
+/** What somebody makes of a terminal: types into it, sees it, or does not even see it. */
+export type Attention = 'focused' | 'seen' | 'unseen'
+
+export type Output = {
+  readonly bytes: Uint8Array
+  /** Not replayed: the program says it now. */
+  readonly isLive: boolean
+  readonly consumed: () => void
+}
+
+export type Clock = { now(): number; after(ms: number, act: () => void): () => void }
+
+const TURN_EVERY_MS: Readonly<Record<Attention, number>> = { focused: 0, seen: 100, unseen: 500 }
+const FRAME_MS = 16
+/** Of each frame, for all that have not got the keyboard together; the rest is for the one that has. */
+const BUDGET_MS = 6
+/** A millisecond or two of work: a key that is pressed waits no longer than for one of these. */
+const SLICE_BYTES = 64 << 10
+/** What a turn takes at most: a frame or two of work, so that one that is quiet does not wait long behind those that flood. */
+const TURN_BYTES = 256 << 10
+
+export class Pace {
+  private readonly clock: Clock
+  private readonly lanes = new Set<Lane>()
+  private frame = Number.NEGATIVE_INFINITY
+  private isDrawing = false
+  private cancel: (() => void) | null = null
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  /** `draw` calls back when what it was given is on the screen. */
+  open(draw: (output: Output) => void): Lane {
+    const lane = new Lane({ draw, changed: () => this.look(), closed: () => this.lanes.delete(lane) })
+    this.lanes.add(lane)
+    return lane
+  }
+
+  private look(): void {
+    if (this.isDrawing) return
+    this.cancel?.()
+    this.cancel = null
+    const lane = [...this.lanes].filter(({ isWaiting }) => isWaiting).reduce(sooner, null)
+    if (lane === null) return
+    const now = this.clock.now()
+    const wait = Math.max(lane.dueAt - now, this.waitForFrame(now))
+    if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
+    else this.draw(lane)
+  }
+
+  private waitForFrame(now: number): number {
+    const since = now - this.frame
+    return since < FRAME_MS && since >= BUDGET_MS ? FRAME_MS - since : 0
+  }
+
+  private draw(lane: Lane): void {
+    const now = this.clock.now()
+    if (now - this.frame >= FRAME_MS) this.frame = now
+    this.isDrawing = true
+    lane.drawSlice(now, () => {
+      this.isDrawing = false
+      this.look()
+    })
+  }
+}
+
+const sooner = (first: Lane | null, lane: Lane): Lane => (first !== null && first.dueAt <= lane.dueAt ? first : lane)
+
+type LaneOptions = { readonly draw: (output: Output) => void; readonly changed: () => void; readonly closed: () => void }
+
+/** One terminal's way to its screen. */
+export class Lane {
+  private readonly options: LaneOptions
+  private pending: Output[] = []
+  private attention: Attention = 'seen'
+  /** When its next turn is. */
+  dueAt = Number.NEGATIVE_INFINITY
+  private turn: { readonly began: number; left: number } | null = null
+
+  constructor(options: LaneOptions) {
+    this.options = options
+  }
+
+  get isWaiting(): boolean {
+    return this.pending.length > 0
+  }
+
+  push(output: Output): void {
+    if (this.attention === 'focused') return this.options.draw(output)
+    this.pending.push(output)
+    this.options.changed()
+  }
+
+  setAttention(attention: Attention): void {
+    if (attention === this.attention) return
+    this.attention = attention
+    this.dueAt = Number.NEGATIVE_INFINITY
+    if (attention === 'focused') this.flush()
+    this.options.changed()
+  }
+
+  /** Draws all of it now: what follows is no output and must not come before it. */
+  flush(): void {
+    const waiting = this.pending.splice(0)
+    this.turn = null
+    for (const output of waiting) this.options.draw(output)
+  }
+
+  close(): void {
+    this.pending = []
+    this.options.closed()
+  }
+
+  /** A turn is for what waited when it began, up to its limit; the rest waits for the next one. */
+  drawSlice(now: number, done: () => void): void {
+    this.turn ??= { began: now, left: Math.min(TURN_BYTES, lengthOf(this.pending)) }
+    const slice = firstSlice(this.pending)
+    const [first] = slice
+    if (first === undefined) return done()
+    this.pending.splice(0, slice.length)
+    this.turn.left -= lengthOf(slice)
+    if (this.turn.left <= 0) this.endTurn()
+    const consumed = (): void => {
+      for (const output of slice) output.consumed()
+      done()
+    }
+    this.options.draw({ bytes: joinBytes(...slice.map(({ bytes }) => bytes)), isLive: first.isLive, consumed })
+  }
+
+  private endTurn(): void {
+    this.dueAt = (this.turn?.began ?? 0) + TURN_EVERY_MS[this.attention]
+    this.turn = null
+  }
+}
+
+const lengthOf = (outputs: readonly Output[]): number => outputs.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+/** What is replayed and what is said now are kept apart. */
+function firstSlice(pending: readonly Output[]): readonly Output[] {
+  let length = 0
+  const end = pending.findIndex(({ bytes, isLive }, at) => {
+    length += bytes.length
+    return at > 0 && (isLive !== pending[0]?.isLive || length > SLICE_BYTES)
+  })
+  return end === -1 ? pending.slice() : pending.slice(0, end)
+}
