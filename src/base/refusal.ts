@@ -24,8 +24,16 @@ export const refusals = {
   workspaceOther: (terminal: string, workspace: string) =>
     no('workspace-other', `The terminal "${terminal}" is not in the workspace "${workspace}".`, 'Leave --to out to go where it is.'),
   workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
-  groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'Choose one of the groups that are shown.'),
+  groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'holdfast group ls shows ids and names.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
+  splitNotFound: (path: readonly number[]) =>
+    no(
+      'split-not-found',
+      path.length === 0 ? 'Nothing is split there.' : `There is no split at ${path.map((part) => part + 1).join('.')}.`,
+      'The layout may have changed meanwhile; holdfast group ls --json shows it.',
+    ),
+  splitParts: (parts: number, sizes: number) =>
+    no('split-parts', `The split has ${parts} parts, and ${sizes} sizes were given.`, 'Give one size for each part.'),
   groupLast: (name: string) => no('group-last', `"${name}" is the only group.`, 'Add another one first.'),
   checkpointNotFound: (ref: string, count: number) =>
     count === 0
@@ -120,8 +128,48 @@ export const refusals = {
       `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
       'Install it first, or say where its settings are with --config-dir.',
     ),
+  gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
+  gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
+  repositoryNotFound: (path: string) =>
+    no('repository-not-found', `${path} is not in a git repository.`, 'Choose a directory of one, or make one with git init.'),
+  repositoryEmpty: (root: string) =>
+    no('repository-empty', `The repository ${root} has no commit yet.`, 'A worktree begins with a commit: make the first one.'),
+  branchInvalid: (name: string) =>
+    no(
+      'branch-invalid',
+      `${JSON.stringify(name)} cannot be the name of a branch.`,
+      'Use letters, digits, - and /; no spaces, no two dots in a row, none of ~ ^ : ? * [ and \\, and no - at the beginning.',
+    ),
+  branchTaken: (branch: string, path: string) =>
+    no('branch-taken', `The branch ${branch} is checked out in ${path}.`, 'Work there, or choose another branch.'),
+  branchHalfMade: (branch: string, path: string) =>
+    no(
+      'branch-taken',
+      `The branch ${branch} belongs to ${path}, a worktree that git was interrupted in.`,
+      'Ask for it at that path once more: it is made again.',
+    ),
+  branchExists: (branch: string) =>
+    no('branch-exists', `The branch ${branch} exists already.`, 'Leave the base out to check it out as it is, or choose another name.'),
+  baseUnknown: (base: string) =>
+    no('base-unknown', `${JSON.stringify(base)} is no branch, tag or commit of this repository.`, 'git branch --all shows the branches.'),
+  worktreeInside: (path: string, root: string) =>
+    no('worktree-inside', `${path} is inside of ${root}.`, 'A worktree belongs beside its repository: choose a path outside.'),
+  worktreeExists: (path: string) => no('worktree-exists', `${path} exists already.`, 'Choose another path, or another branch.'),
+  worktreeBusy: (path: string) => no('worktree-busy', `${path} is being made.`, 'Try again in a moment.'),
+  worktreeHalfMade: (path: string) =>
+    no(
+      'worktree-half-made',
+      `git was interrupted while it made ${path}, and there is something in it that is not git’s.`,
+      `Look at it, then remove it with git worktree remove --force --force ${path} and try again.`,
+    ),
   diskFailed: (reason: string) =>
     no('disk-failed', `The state could not be written: ${reason}.`, 'Free some disk space or fix permissions, then try again.'),
+  fileTooLarge: (limit: number) =>
+    no('file-too-large', `A file may have ${limit >> 20} MB at most.`, 'Put larger ones on the machine yourself, and type their path.'),
+  fileTorn: () => no('file-torn', 'The file broke off on its way; nothing of it was kept.', 'Try again.'),
+  filesBusy: () => no('files-busy', 'Too many files come at once.', 'Try again in a moment.'),
+  fileNotWritten: (reason: string) =>
+    no('file-not-written', `The file could not be written: ${reason}.`, 'Nothing of it was kept. Free some disk space, then try again.'),
   historyUnreadable: (reason: string) =>
     no('history-unreadable', `The history cannot be read: ${reason}.`, 'What is on the screen is still there: read without --history.'),
   patternInvalid: (pattern: string, why: string) =>
@@ -150,6 +198,8 @@ export const refusals = {
   storeNewer: (file: string) =>
     no('store-newer', `${file} was written by a newer Holdfast.`, 'Install that version again; the file was left untouched.'),
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
+  optionRefused: (why: string) =>
+    no('option-refused', why, 'config.toml was left as it is. holdfast config show tells every option and what it may be.'),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
   daemonNotRunning: () =>
@@ -169,6 +219,8 @@ export const refusals = {
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
+  clipboardClosed: () =>
+    no('clipboard-closed', 'The browser does not hand out the clipboard.', 'Allow it for this page, or paste with the keyboard.'),
 } as const satisfies Record<string, (...args: never[]) => { code: string; message: string; hint: string }>
 
 export type RefusalCode = ReturnType<(typeof refusals)[keyof typeof refusals]>['code']

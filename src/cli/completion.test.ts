@@ -51,6 +51,14 @@ describe('completion in bash', () => {
     expect(await completed('sleep', 'a')).toEqual(['api'])
   })
 
+  it('offers the verbs of groups and layouts, and what they take', async () => {
+    expect(await completed('group', '')).toEqual(expect.arrayContaining(['ls', 'new', 'rename', 'color', 'move', 'close']))
+    expect(await completed('group', 'color', 'p')).toEqual(['pink', 'purple'])
+    expect(await completed('workspace', 'view', 'c')).toEqual(['canvas'])
+    expect(await completed('layout', 'zoom', 'a')).toEqual(['api'])
+    expect(await completed('new', '--where', 'b')).toEqual(['bottom'])
+  })
+
   it('offers the agents that have hooks and the states to wait for, but not what is for programs', async () => {
     expect(await completed('agent', 'hooks', 'install', 'c')).toEqual(['claude', 'codex'])
     expect(await completed('wait', 'api', '--agent', 'n')).toEqual(['needs-you'])

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { parseCount, parseEnv, parseHistory, parseKeys, parseLines, parseSeconds, parseSize } from './parse.ts'
+import {
+  parseCount,
+  parseEnv,
+  parseExtent,
+  parseHistory,
+  parseKeys,
+  parseLines,
+  parsePath,
+  parsePoint,
+  parsePosition,
+  parseSeconds,
+  parseShares,
+  parseSize,
+} from './parse.ts'
 
 describe('values on the command line', () => {
   it.each([
@@ -54,4 +67,31 @@ describe('values on the command line', () => {
   })
 
   it('splits keys at commas', () => expect(parseKeys(' C-c, Up,,Enter ')).toEqual(['C-c', 'Up', 'Enter']))
+
+  it('counts positions and parts from 1, as people do', () => {
+    expect([parsePosition('1'), parsePosition('100')]).toEqual([
+      { ok: true, value: 0 },
+      { ok: true, value: 99 },
+    ])
+    expect([parsePath('2'), parsePath('2.1')]).toEqual([
+      { ok: true, value: [1] },
+      { ok: true, value: [1, 0] },
+    ])
+    for (const text of ['0', '', '-1', '1.5', 'end']) expect(parsePosition(text)).toMatchObject({ refusal: { code: 'usage' } })
+    for (const text of ['0', '', '1.', '1..2', 'a.b']) expect(parsePath(text)).toMatchObject({ refusal: { code: 'usage' } })
+  })
+
+  it('takes shares above nothing, and at least two of them', () => {
+    expect(parseShares(['70', '30', '0.5'])).toEqual({ ok: true, value: [70, 30, 0.5] })
+    for (const texts of [[], ['1'], ['1', '0'], ['1', '-1'], ['1', 'x'], ['1', '']])
+      expect(parseShares(texts)).toMatchObject({ refusal: { code: 'usage' } })
+    expect(parseShares(['1', 'wide'])).toMatchObject({ refusal: { message: expect.stringContaining('"wide"') } })
+  })
+
+  it('takes points and extents of the canvas', () => {
+    expect(parsePoint('-40,120')).toEqual({ ok: true, value: { x: -40, y: 120 } })
+    expect(parseExtent('720x450')).toEqual({ ok: true, value: { width: 720, height: 450 } })
+    for (const text of ['', '1', '1,', '1;2', 'a,b']) expect(parsePoint(text)).toMatchObject({ refusal: { code: 'usage' } })
+    for (const text of ['', '0x9', '9x0', '-1x2', '720']) expect(parseExtent(text)).toMatchObject({ refusal: { code: 'usage' } })
+  })
 })

@@ -66,6 +66,42 @@ export function parseCount(text: string, what: string): Result<number> {
   return count === null || count < 1 ? usage(`"${text}" is not a number of ${what}`) : done(count)
 }
 
+/** People count from 1. */
+export function parsePosition(text: string): Result<number> {
+  const index = indexOf(text)
+  return index === null ? usage(`"${text}" is not a position; write a number from 1 on`) : done(index)
+}
+
+/** From the whole to a part of it, as in `2.1`: the first part of the second. */
+export function parsePath(text: string): Result<readonly number[]> {
+  const parts = text.split('.').map(indexOf)
+  const path = parts.filter((part) => part !== null)
+  return path.length < parts.length ? usage(`"${text}" names no part; write numbers from 1 on, like 2.1`) : done(path)
+}
+
+/** Only their ratio counts: `2 1` is `66 33`. */
+export function parseShares(texts: readonly string[]): Result<number[]> {
+  const shares = texts.map((text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN))
+  const wrong = texts[shares.findIndex((share) => !(share > 0 && Number.isFinite(share)))]
+  if (wrong !== undefined) return usage(`"${wrong}" is not a size; write a number above 0`)
+  return shares.length < 2 ? usage('give a size for each part') : done(shares)
+}
+
+/** A point of the canvas, in pixels. */
+export function parsePoint(text: string): Result<{ readonly x: number; readonly y: number }> {
+  const [, x, y] = /^(-?\d+),(-?\d+)$/.exec(text.trim()) ?? []
+  return x === undefined || y === undefined
+    ? usage(`"${text}" is not a point; write X,Y like -40,120`)
+    : done({ x: Number(x), y: Number(y) })
+}
+
+/** How large a tile of the canvas is, in pixels. */
+export function parseExtent(text: string): Result<{ readonly width: number; readonly height: number }> {
+  const [, width = '0', height = '0'] = /^(\d{1,6})[x×](\d{1,6})$/i.exec(text.trim()) ?? []
+  const extent = { width: Number(width), height: Number(height) }
+  return extent.width > 0 && extent.height > 0 ? done(extent) : usage(`"${text}" is not a size; write WIDTHxHEIGHT like 720x450`)
+}
+
 export const parseKeys = (text: string): readonly string[] =>
   text
     .split(',')

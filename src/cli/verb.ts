@@ -15,6 +15,8 @@ export type Option = {
 
 export type Verb = {
   readonly name: string
+  /** Another word for it; help and completion speak of the first. */
+  readonly alias?: string
   readonly summary: string
   /** As in `<id> [text]` or `<id...>`. */
   readonly operands?: string

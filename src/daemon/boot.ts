@@ -50,7 +50,15 @@ export async function boot(daemon: Daemon): Promise<void> {
       daemon.log.error({ error: error.stack }, 'the recovery is not written down'),
     )
   // A record that cannot be read, or is gone, may name any run.
-  if (daemon.checkpoints.isWhole) removeLeftovers(daemon.paths, { terminals: terminalsOf(plan), now: Date.now() })
+  if (daemon.checkpoints.isWhole) removeUnused(daemon, terminalsOf(plan))
+}
+
+function removeUnused(daemon: Daemon, terminals: readonly Terminal[]): void {
+  removeLeftovers(daemon.paths, { terminals, now: Date.now() })
+  const known = new Set<string>(terminals.map(({ id }) => id))
+  daemon.files
+    .removeLeftovers((id) => known.has(id))
+    .catch((error: Error) => daemon.log.warn({ error: error.message }, 'files that nobody needs could not be removed'))
 }
 
 /**

@@ -19,11 +19,14 @@ import { Settlings } from './agents/settle.ts'
 import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
+import { directoriesOf } from './directoryOf.ts'
 import { makeRunEffect } from './effects.ts'
+import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
+import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
@@ -44,6 +47,8 @@ const LONGEST_REPLAY_BYTES = 1 << 20
 const START_WITHIN_MS = 15_000
 /** Whoever was connected to the daemon before this one has found it by then. */
 const CLIENTS_BACK_AFTER_MS = 3_000
+/** A repository is found in a millisecond, and is not worth more than this. */
+const REPOSITORIES_WITHIN_MS = 150
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -77,6 +82,8 @@ export class Daemon {
   readonly focus: Focus
   readonly agents: Agents
   readonly settlings: Settlings
+  readonly repositories: Repositories
+  readonly files: KeptFiles
   readonly verification = new Verification(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
@@ -129,21 +136,29 @@ export class Daemon {
     this.listeners.add((id) => this.sizes.follow(id))
     this.checkpoints = new Checkpoints(this, parts.session, parts.host)
     this.listeners.add((id) => this.checkpoints.changed(id))
+    this.checkpoints.seen.onMoved = (id) => this.seenElsewhere(id)
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
     this.agents = new Agents(this)
     this.listeners.add((id) => this.agents.changed(id))
     this.settlings = new Settlings(this, this.agents)
+    this.files = new KeptFiles({ directory: parts.paths.files })
+    this.repositories = new Repositories({
+      used: () => this.registry.all().flatMap((terminal) => directoriesOf(terminal, this)),
+      changed: (directories) => this.repositoriesChanged(directories),
+    })
     this.screens = parts.screens
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
-      moved: () => this.checkpoints.structureChanged(),
+      moved: (run) => this.moved(run),
       stated: (run, status) => this.programStated(run, status),
+      rang: (run) => this.runEvent(run, { kind: 'noticed', run }),
       damaged: (run, faults) => this.logDamaged(run, faults),
       printed: (runs) => {
         this.indexer.printed(runs)
         this.agents.printed(runs)
+        this.repositories.printed(runs.flatMap(({ run }) => this.directoriesOfRun(run)))
       },
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
@@ -192,6 +207,34 @@ export class Daemon {
     const before = this.settlings.beforeEnd(run)
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
+  }
+
+  /** The program says that it is in another directory: what can be seen of that is seen now. */
+  private moved(run: RunId): void {
+    this.checkpoints.structureChanged()
+    const terminal = this.registry.byRun(run)
+    if (terminal !== null) void this.checkpoints.lookAt(terminal)
+  }
+
+  private seenElsewhere(id: TerminalId): void {
+    this.checkpoints.contentChanged()
+    this.announceTerminal(id)
+  }
+
+  private directoriesOfRun(run: RunId): string[] {
+    const terminal = this.registry.byRun(run)
+    return terminal === null ? [] : directoriesOf(terminal, this)
+  }
+
+  /** So that an answer need not be followed by events that complete it; a slow disk is not waited for. */
+  async knowRepositories(): Promise<void> {
+    const directories = this.registry.all().flatMap((terminal) => directoriesOf(terminal, this))
+    await this.repositories.know(directories, REPOSITORIES_WITHIN_MS)
+  }
+
+  private repositoriesChanged(directories: ReadonlySet<string>): void {
+    for (const terminal of this.registry.all())
+      if (directoriesOf(terminal, this).some((directory) => directories.has(directory))) this.announceTerminal(terminal.id)
   }
 
   private logDamaged(run: RunId, faults: readonly string[]): void {

@@ -48,6 +48,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
       daemon.settlings.forget(effect.run)
       daemon.verification.forget(effect.run)
       await daemon.screens.close(effect.run)
+      if (terminal?.private === true) daemon.files.forget(id) // nothing of it is kept
       daemon.runEnded()
       return
     case 'forget':
@@ -152,6 +153,7 @@ async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
   await daemon.store.forgetTerminal(id)
   trip('forget:record-gone')
   await daemon.removeFromTopology(id)
+  daemon.files.forget(id)
   for (const directory of directories) rmSync(directory + CLOSED_SUFFIX, { recursive: true, force: true })
 }
 

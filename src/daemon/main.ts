@@ -14,6 +14,7 @@ import { boot, watchForStrays } from './boot.ts'
 import { Connection } from './connection.ts'
 import { Daemon } from './daemon.ts'
 import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
+import { receiveOn } from './files/receiveOn.ts'
 import { prepareHome } from './home.ts'
 import { startJanitor } from './janitor.ts'
 import { openLog } from './log.ts'
@@ -21,6 +22,7 @@ import type { Peer } from './peer.ts'
 import { Screens } from './screens.ts'
 import { loadSettings, watchConfig } from './settings.ts'
 import { listenOnSocket } from './socketServer.ts'
+import type { ReceiveFile } from './web/files.ts'
 
 const VERSION = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 const ASSETS = fileURLToPath(new URL('../web', import.meta.url))
@@ -75,7 +77,8 @@ async function main(): Promise<void> {
   const server = await listenOnSocket(paths.daemonSocket, accept)
   daemon.booted = boot(daemon)
   const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
-  const options = { config: settings.config.web, store, accept, assets: ASSETS, instance, now: Date.now, log }
+  const receive: ReceiveFile = (file) => receiveOn(daemon, file)
+  const options = { config: settings.config.web, store, accept, receive, assets: ASSETS, instance, now: Date.now, log }
   // Loaded only now: programs are found again before the page is.
   const starting = settings.config.web.enabled
     ? import('./web/startWeb.ts').then(({ startWeb }) => startWeb(options))
@@ -101,6 +104,7 @@ async function main(): Promise<void> {
     daemon.cancelWakes()
     unwatchConfig()
     unwatchStrays()
+    daemon.repositories.stop()
     janitor.stop()
     const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()

@@ -110,6 +110,8 @@ export type FromWorker =
   | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
   /** How the program says that it does. */
   | { readonly kind: 'stated'; readonly run: RunId; readonly status: ProgramStatus }
+  /** The program rang the bell. Said once in a while, however often it does. */
+  | { readonly kind: 'rang'; readonly run: RunId }
   /** These have printed something, and now have this line at the top of their screen. Said once in a while. */
   | { readonly kind: 'printed'; readonly runs: readonly { readonly run: RunId; readonly top: number }[] }
   /** In what it would come back otherwise; nothing when it is exact. */

@@ -14,6 +14,7 @@ import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { AFTER_GAP, restOfSomething } from './afterGap.ts'
+import { Bells } from './bells.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
 import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
@@ -38,6 +39,8 @@ export type SessionEvents = {
   moved(cwd: string): void
   /** How the program says that it does. Of what it said before somebody followed it, only the last is told. */
   stated(status: ProgramStatus): void
+  /** The program rang the bell: never for bytes of which an earlier daemon has heard it. */
+  rang(): void
   /** A snapshot was made, which would come back with these differences. */
   snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
@@ -54,6 +57,7 @@ export const UNHEARD: SessionEvents = {
   titled: () => undefined,
   moved: () => undefined,
   stated: () => undefined,
+  rang: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,
@@ -73,6 +77,9 @@ export class ScreenSession {
   private link: HolderLink | null = null
   private answeredTo = 0
   private replies = ''
+  private readonly bells: Bells
+  /** Whether there was a bell in the output that is being read. */
+  private hasRung = false
   /** The seq of the byte to be fed next. */
   private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
@@ -96,6 +103,7 @@ export class ScreenSession {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
     this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
     this.status = new SaidStatus((status) => events.stated(status))
+    this.bells = new Bells(() => events.rang())
     this.screen.onReply((reply) => {
       this.replies += reply
     })
@@ -103,6 +111,7 @@ export class ScreenSession {
       if (event.kind === 'title') events.titled(event.title)
       if (event.kind === 'cwd') events.moved(event.cwd)
       if (event.kind === 'status') this.status.said(event.data)
+      if (event.kind === 'bell') this.hasRung = true
     })
     this.snapshots = new ExactSnapshots({
       screen: this.screen,
@@ -336,9 +345,12 @@ export class ScreenSession {
     const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
     await this.feed(fresh.subarray(0, answered), { answering: false })
     await this.feed(fresh.subarray(answered), { answering: true })
-    if (this.replies === '') return
+    if (this.replies === '' && !this.hasRung) return
+    // Also without a word: the holder then knows that the bell was heard, and no later daemon hears it again.
     this.link?.send({ kind: 'answer', seq: this.fed, bytes: utf8Encode(this.replies) })
     this.replies = ''
+    if (this.hasRung) this.bells.ring()
+    this.hasRung = false
   }
 
   private async feed(bytes: Uint8Array, { answering }: { answering: boolean }): Promise<void> {
@@ -413,6 +425,7 @@ export class ScreenSession {
 
   close(): void {
     this.closed = true
+    this.bells.close()
     this.link?.close()
     void this.history.trail.close()
     this.screen.dispose()

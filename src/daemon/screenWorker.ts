@@ -75,6 +75,7 @@ function sessionFor(order: SessionOrder): ScreenSession {
     titled: (title) => say({ kind: 'titled', run: order.run, title }),
     moved: (cwd) => say({ kind: 'moved', run: order.run, cwd }),
     stated: (status) => say({ kind: 'stated', run: order.run, status }),
+    rang: () => say({ kind: 'rang', run: order.run }),
     snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run: order.run, differs }),
     trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
     damaged: (faults) => say({ kind: 'damaged', run: order.run, faults }),

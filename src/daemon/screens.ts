@@ -44,6 +44,7 @@ export type ScreenEvents = {
   moved(run: RunId): void
   /** How the program says that it does. */
   stated(run: RunId, status: ProgramStatus): void
+  rang(run: RunId): void
   damaged(run: RunId, faults: readonly string[]): void
   /** They have printed something; `top` is the line at the top of their screen. */
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
@@ -69,6 +70,7 @@ export class Screens {
     titled: () => undefined,
     moved: () => undefined,
     stated: () => undefined,
+    rang: () => undefined,
     damaged: () => undefined,
     printed: () => undefined,
     reopen: () => undefined,
@@ -201,6 +203,7 @@ export class Screens {
     if (message.kind === 'titled') this.events.titled(message.run, message.title)
     else if (message.kind === 'moved') this.moved(message.run, message.cwd)
     else if (message.kind === 'stated') this.stated(message.run, message.status)
+    else if (message.kind === 'rang') this.events.rang(message.run)
     else if (message.kind === 'printed') this.events.printed(message.runs)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)

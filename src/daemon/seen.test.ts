@@ -40,6 +40,20 @@ describe.runIf(process.platform === 'linux')('a running program', () => {
     expect(Object.keys(seen.of(terminal).env).sort()).toEqual(['GH_TOKEN', 'HOME', 'MY_VALUE'])
   })
 
+  test('is told of when it is seen elsewhere, and of a program that stays where it was started nothing is', async () => {
+    const [here, there] = [realpathSync(makeFolder()), realpathSync(makeFolder())]
+    const seen = new SeenPrograms()
+    const moved: string[] = []
+    seen.onMoved = (terminal) => moved.push(terminal)
+    const started = { ...at(await program(here, { HOLDFAST_TERMINAL_ID: id })) }
+    const terminal = { ...started, spec: { ...started.spec, cwd: here } }
+    await seen.lookAt(terminal, sources)
+    expect(moved).toEqual([])
+    const gone = { ...terminal, pid: await program(there, { HOLDFAST_TERMINAL_ID: id }) }
+    for (let look = 0; look < 3; look++) await seen.lookAt(gone, sources)
+    expect([moved, seen.of(gone).cwd]).toEqual([[id], there])
+  })
+
   test('whose environment is not yet its own is looked at again', async () => {
     const terminal = at(await program('/', { HOME: '/holder', HOLDFAST_TERMINAL_ID: terminalId(9) }))
     const seen = new SeenPrograms()

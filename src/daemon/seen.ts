@@ -4,7 +4,7 @@
  * directory does.
  */
 import { access, readFile, readlink } from 'node:fs/promises'
-import type { RunId } from '../base/ids.ts'
+import type { RunId, TerminalId } from '../base/ids.ts'
 import { parseProcStat } from '../holder/processes.ts'
 import { type CheckpointTerminal, shownRun } from '../workspace/checkpoint.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
@@ -27,6 +27,8 @@ const NOTHING: Seen = { cwd: null, env: {} }
 
 export class SeenPrograms {
   private readonly known = new Map<RunId, Known>()
+  /** A program was seen in another directory than it was before. */
+  onMoved: (id: TerminalId) => void = () => undefined
 
   constructor(private readonly proc: string | null = process.platform === 'linux' ? '/proc' : null) {}
 
@@ -66,7 +68,10 @@ export class SeenPrograms {
     const env = seenEnv === null ? (before?.env ?? {}) : captureEnvironment(seenEnv, allow)
     // Between fork and exec a process still has its holder's environment; ours bears the terminal's id.
     const settledFor = seenEnv === null ? (before?.settledFor ?? null) : seenEnv['HOLDFAST_TERMINAL_ID'] === terminal.id ? allow : null
-    this.known.set(run, { run, cwd: cwd ?? reported(run) ?? before?.cwd ?? null, env, settledFor })
+    const place = cwd ?? reported(run) ?? before?.cwd ?? null
+    const placeBefore = this.known.get(run)?.cwd ?? terminal.spec.cwd
+    this.known.set(run, { run, cwd: place, env, settledFor })
+    if (place !== null && place !== placeBefore) this.onMoved(terminal.id)
   }
 
   /** Of whoever has the keyboard, or else of the program that the terminal was started with. */

@@ -1,5 +1,5 @@
 /** config.toml, read at the start and whenever it changes. A bad file is refused by name and line; the last good values stay. */
-import { type FSWatcher, readFileSync, unwatchFile, watch, watchFile } from 'node:fs'
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isUserAgent } from '../agents/userAgents.ts'
 import { systemReason } from '../base/systemReason.ts'
@@ -9,6 +9,7 @@ import type { PageSettings } from '../wire/pageSettings.ts'
 import type { Paths } from '../wire/paths.ts'
 import { sameValue } from '../workspace/sameValue.ts'
 import type { Daemon } from './daemon.ts'
+import { watchDirectory } from './watchDirectory.ts'
 
 /** For a file that is a link to elsewhere, and where a directory cannot be watched. */
 const LOOK_EVERY_MS = 2_000
@@ -88,17 +89,6 @@ function watchChanges(file: string, changed: () => void): () => void {
     clearTimeout(calm)
     watcher?.close()
     unwatchFile(file)
-  }
-}
-
-/** Null where the system has no watch left to give; watching is never what a daemon fails by. */
-function watchDirectory(directory: string, heard: (name: string | null) => void): FSWatcher | null {
-  try {
-    const watcher = watch(directory, { persistent: false }, (_event, name) => heard(name))
-    watcher.on('error', () => watcher.close())
-    return watcher
-  } catch {
-    return null
   }
 }
 

@@ -10,6 +10,9 @@ import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } 
 import type { Agents } from './agents/agents.ts'
 import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
+import { directoryOf } from './directoryOf.ts'
+import type { Repositories } from './places/repositories.ts'
+import type { SeenPrograms } from './seen.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What a view needs beyond the record itself. */
@@ -19,9 +22,12 @@ type Surroundings = {
   readonly config: Config
   readonly agents: Pick<Agents, 'shown'>
   readonly verification: Pick<Verification, 'troubleOf'>
+  readonly checkpoints: { readonly seen: Pick<SeenPrograms, 'of'> }
+  readonly repositories: Pick<Repositories, 'of'>
 }
 
-export function viewOf(terminal: Terminal, { topology, sizes, config, agents, verification }: Surroundings): TerminalView {
+export function viewOf(terminal: Terminal, surroundings: Surroundings): TerminalView {
+  const { topology, sizes, config, agents, verification } = surroundings
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -48,9 +54,7 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents, ve
     provenance: conversation?.provenance ?? null,
     mismatch: live === null ? null : verification.troubleOf(live.run),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
-    directory: spec.cwd,
-    repository: null,
-    project: null,
+    ...placesOf(terminal, surroundings),
     theme: terminal.theme,
     pinned: terminal.pinned,
     muted: terminal.muted,
@@ -59,6 +63,16 @@ export function viewOf(terminal: Terminal, { topology, sizes, config, agents, ve
     onRestore: terminal.onRestore,
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
+  }
+}
+
+function placesOf(terminal: Terminal, surroundings: Surroundings): Pick<TerminalView, 'directory' | 'repository' | 'project'> {
+  const directory = directoryOf(terminal, surroundings)
+  const started = surroundings.repositories.of(terminal.spec.cwd)?.view ?? null
+  return {
+    directory,
+    repository: surroundings.repositories.of(directory)?.view ?? null,
+    project: started === null ? null : { root: started.root, name: started.name },
   }
 }
 

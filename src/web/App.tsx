@@ -1,48 +1,83 @@
+import { type CSSProperties, useEffect } from 'react'
 import { Overlays } from './dialogs/Overlays.tsx'
 import { Dock } from './dock/Dock.tsx'
-import { type Parts, PartsContext, useIsNarrow, usePageState, useParts } from './parts.ts'
+import { DOCK_COLLAPSED, DOCK_PIXELS } from './dock/dockShape.ts'
+import { type Parts, PartsContext, useIsCoarse, useIsNarrow, usePageState, useParts } from './parts.ts'
+import { DockSheet } from './phone/DockSheet.tsx'
+import { PhoneBar } from './phone/PhoneBar.tsx'
 import { PhoneView } from './phone/PhoneView.tsx'
+import { SoftKeys } from './phone/SoftKeys.tsx'
+import type { SoftKeyboard } from './phone/softKeyboard.ts'
+import { useRemembered } from './remembered.ts'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
 import { SplitView } from './views/SplitView.tsx'
 import { WorkspaceBar } from './views/WorkspaceBar.tsx'
 
-export function App({ parts }: { readonly parts: Parts }) {
+type Props = { readonly parts: Parts; readonly keyboard: SoftKeyboard }
+
+export function App({ parts, keyboard }: Props) {
   return (
     <PartsContext value={parts}>
-      <Shell />
+      <Shell keyboard={keyboard} />
     </PartsContext>
   )
 }
 
-function Shell() {
+function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
   const { page } = useParts()
-  const { link, overlay } = usePageState()
+  const { link, overlay, focused } = usePageState()
   const isNarrow = useIsNarrow()
+  const width = useRemembered(DOCK_PIXELS)
+  const isRail = useRemembered(DOCK_COLLAPSED) && !isNarrow
+  const isCoarse = useIsCoarse()
+  const hasSheet = overlay?.kind === 'dock'
+  useEffect(() => {
+    if (hasSheet && !isNarrow) page.closeOverlay() // the dock stands beside the workspace now
+  }, [page, hasSheet, isNarrow])
   return (
-    <div className="page" data-drawer={overlay?.kind === 'dock'}>
-      <nav className="side" aria-label="Terminals">
-        <Dock />
-      </nav>
-      {isNarrow && <button type="button" className="backdrop" aria-label="Hide the list" onClick={() => page.closeOverlay()} />}
-      <main>
-        <WorkspaceBar />
+    <div
+      className="page"
+      data-phone={isNarrow}
+      data-dock={isRail ? 'rail' : 'open'}
+      style={isNarrow ? undefined : sideWidth(isRail ? RAIL_PX : width)}
+    >
+      {!isNarrow && (
+        <nav className="side" aria-label="Terminals">
+          <Dock />
+        </nav>
+      )}
+      <main inert={isNarrow && hasSheet}>
+        {!isNarrow && <WorkspaceBar />}
         <LinkBanner link={link} />
         <Stage isNarrow={isNarrow} />
+        {isCoarse && focused !== null && <SoftKeys keyboard={keyboard} />}
       </main>
+      {isNarrow && hasSheet && <DockSheet />}
       <Notice />
       <Overlays />
     </div>
   )
 }
 
+const RAIL_PX = 44
+
+const sideWidth = (pixels: number): CSSProperties & { '--side-width': string } => ({ '--side-width': `${pixels}px` })
+
 function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
   const { page } = useParts()
-  const { terminals } = usePageState()
+  const { terminals, focused } = usePageState()
   const { workspace } = page
-  if (terminals?.length === 0 || workspace === null || workspace.layout.root === null) return terminals !== null && <Empty />
-  if (isNarrow) return <PhoneView />
+  if (isNarrow && focused !== null && terminals !== null) return <PhoneView />
+  if (terminals?.length === 0 || workspace === null || workspace.layout.root === null) {
+    return (
+      <>
+        {isNarrow && <PhoneBar terminal={null} />}
+        <div className="stage">{terminals !== null && <Empty />}</div>
+      </>
+    )
+  }
   return (
     <div className="stage">{workspace.view === 'canvas' ? <CanvasView workspace={workspace} /> : <SplitView workspace={workspace} />}</div>
   )

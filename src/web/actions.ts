@@ -2,75 +2,42 @@
  * Everything that can be done on the page, one row each. The palette lists them, menus and buttons name them, shortcuts run
  * them: whatever the mouse can do, the keyboard can do.
  */
+import { CHECKPOINT_ACTIONS } from './actions/checkpointActions.ts'
+import { GROUP_ACTIONS } from './actions/groupActions.ts'
+import { PAGE_ACTIONS } from './actions/pageActions.ts'
+import { TERMINAL_ACTIONS } from './actions/terminalActions.ts'
 import type { Parts } from './parts.ts'
 import { normalShortcut, type Platform, pressedShortcut } from './shortcuts.ts'
-import { TILE_ACTIONS } from './tiles/tileActions.ts'
+import { VIEW_ACTIONS } from './views/viewActions.ts'
 
 export type Action = {
   readonly id: string
   readonly title: string
   /** Where it stands in lists. */
-  readonly group: 'Terminal' | 'Layout' | 'Canvas' | 'Workspace' | 'Page'
+  readonly group: 'Terminal' | 'Layout' | 'Canvas' | 'Workspace' | 'Checkpoints' | 'Page'
   /** As in `Mod+Shift+K`; null: none, unless the settings say so. */
   readonly keys: string | null
+  /** Further words by which it is found. */
+  readonly also?: string
   /** Whether it can be done now; left out: always. */
   readonly isPossible?: (parts: Parts) => boolean
   readonly run: (parts: Parts) => void
 }
 
-const hasFocused = ({ page }: Parts): boolean => page.focused !== null
+export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...VIEW_ACTIONS, ...GROUP_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
 
-export const ACTIONS: readonly Action[] = [
-  {
-    id: 'palette',
-    title: 'Find a terminal or a command',
-    group: 'Page',
-    keys: 'Mod+K',
-    run: ({ page }) => page.open({ kind: 'palette', text: '' }),
-  },
-  {
-    id: 'terminal.new',
-    title: 'New terminal',
-    group: 'Terminal',
-    keys: 'Ctrl+Shift+Enter',
-    run: ({ page, tiles }) => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus()),
-  },
-  {
-    id: 'terminal.next',
-    title: 'Next terminal',
-    group: 'Terminal',
-    keys: 'Ctrl+Shift+ArrowDown',
-    run: ({ page, tiles }) => {
-      page.focusBeside(1)
-      tiles.focus()
-    },
-  },
-  {
-    id: 'terminal.previous',
-    title: 'Previous terminal',
-    group: 'Terminal',
-    keys: 'Ctrl+Shift+ArrowUp',
-    run: ({ page, tiles }) => {
-      page.focusBeside(-1)
-      tiles.focus()
-    },
-  },
-  ...TILE_ACTIONS,
-  {
-    id: 'terminal.close',
-    title: 'Close the terminal',
-    group: 'Terminal',
-    keys: null,
-    isPossible: hasFocused,
-    run: ({ page }) => page.focused !== null && page.open({ kind: 'close', terminal: page.focused.id }),
-  },
-]
+export const actionOf = (id: string): Action | null => ACTIONS.find((action) => action.id === id) ?? null
+
+type Chosen = Readonly<Record<string, string>>
+
+/** The keys of an action: as chosen, else the usual ones; null when it has none. */
+export const keysOf = (action: Action, chosen: Chosen): string | null => (chosen[action.id] ?? action.keys) || null
 
 /** The action of each shortcut: what the settings say goes before what is usual. */
-export function shortcutsOf(chosen: Readonly<Record<string, string>>, platform: Platform): ReadonlyMap<string, Action> {
+export function shortcutsOf(chosen: Chosen, platform: Platform): ReadonlyMap<string, Action> {
   const shortcuts = new Map<string, Action>()
   for (const action of [...ACTIONS].sort((a, b) => Number(a.id in chosen) - Number(b.id in chosen))) {
-    const keys = chosen[action.id] ?? action.keys
+    const keys = keysOf(action, chosen)
     const normal = keys === null ? null : normalShortcut(keys, platform)
     if (normal !== null) shortcuts.set(normal, action)
   }

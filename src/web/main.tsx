@@ -3,24 +3,31 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, shortcutsOf } from './actions.ts'
+import { keepShell } from './installed/keepShell.ts'
+import { wishOf } from './installed/wish.ts'
 import { Look } from './look.ts'
+import { startNotifier } from './notifier.ts'
 import { Page } from './page.ts'
+import { remember } from './palette/recents.ts'
 import type { Parts } from './parts.ts'
 import './page.css'
+import { SoftKeyboard } from './phone/softKeyboard.ts'
+import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
-import { nameOf } from './words.ts'
 
 declare const __HOLDFAST_VERSION__: string
 
 const client = new DaemonClient({ connect: webSocketTransport, who: 'page', version: __HOLDFAST_VERSION__, reconnect: 'always' })
 // The address remembers the terminal, so that a reload and a second tab show what they showed.
 const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
+const keyboard = new SoftKeyboard()
 const tiles = new Tiles({
   page,
   look: new Look(page),
   client,
+  modify: keyboard.modify,
   onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
 })
 const parts: Parts = { page, tiles }
@@ -30,8 +37,9 @@ page.subscribe(() => {
   if (terminals === null) return
   const fragment = focused === null ? '' : `#${focused}`
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
-  document.title = page.focused === null ? 'Holdfast' : `${nameOf(page.focused)} · Holdfast`
+  if (focused !== null) remember(`terminal ${focused}`)
 })
+startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))
@@ -47,5 +55,9 @@ Object.assign(globalThis, {
   },
 })
 
+followVisibleHeight(document.documentElement)
+keepShell(page)
+const wish = wishOf(location.search)
+if (wish !== null) page.open(wish)
 const place = document.querySelector('#page')
-if (place !== null) createRoot(place).render(<App parts={parts} />)
+if (place !== null) createRoot(place).render(<App parts={parts} keyboard={keyboard} />)

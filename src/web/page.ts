@@ -2,34 +2,20 @@
  * What the page knows and can do: the mirror of the daemon, and what belongs to this page alone (which workspace it shows,
  * which terminal has the keyboard, what lies over it). Views draw its state and call its verbs; it draws nothing itself.
  */
-import type { Refusal, Result } from '../base/refusal.ts'
+import { done, type Refusal, type Result } from '../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import type { Where } from '../workspace/layout.ts'
+import type { Rect } from '../workspace/canvas.ts'
 import type { Size } from '../workspace/terminal.ts'
+import type { NewPlace, Overlay } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
-
-/** Where a new terminal goes; null: where there is most room in the workspace that is shown. */
-export type NewPlace = { readonly terminal: string; readonly where: Where } | null
-
-/** What lies over the workspace and has the keyboard; one at a time. */
-export type Overlay =
-  | { readonly kind: 'palette'; readonly text: string }
-  | { readonly kind: 'newTerminal'; readonly place: NewPlace }
-  | { readonly kind: 'rename'; readonly terminal: string }
-  | { readonly kind: 'close'; readonly terminal: string }
-  | { readonly kind: 'conversation'; readonly terminal: string }
-  | { readonly kind: 'settings' }
-  | { readonly kind: 'shortcuts' }
-  /** The dock as a sheet, on a phone. */
-  | { readonly kind: 'dock' }
 
 export type PageState = {
   readonly link: Link
@@ -54,6 +40,11 @@ export type NewTerminal = {
   readonly args?: readonly string[]
   readonly name?: string
   readonly place?: NewPlace
+  /** The id of another workspace than the one that is shown. */
+  readonly workspace?: string
+  /** Where on the canvas. */
+  readonly rect?: Rect | null
+  readonly isPrivate?: boolean
   readonly size?: Size | null
 }
 
@@ -175,23 +166,42 @@ export class Page {
     if (this.state.overlay !== null) this.change({ overlay: null })
   }
 
+  /** As `command`, but what is refused is for the caller to show, at the field that it is about. */
+  async ask<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Result<Outcome<Name>>> {
+    const answer = await this.client.request(name, params)
+    return answer.ok ? done(answer.value.result) : answer
+  }
+
   /** Where nothing is said: a shell, in the directory of the focused terminal, in the workspace that is shown. */
-  async create({ cwd, command, args = [], name, place = null, size = null }: NewTerminal = {}): Promise<TerminalView | null> {
-    const { workspace } = this.state
-    const made = await this.command('terminal.new', {
+  async create(wish: NewTerminal = {}): Promise<TerminalView | null> {
+    const made = await this.tryCreate(wish)
+    return this.heard(made.ok ? done({ result: made.value }) : made)
+  }
+
+  async tryCreate(wish: NewTerminal): Promise<Result<TerminalView>> {
+    const made = await this.ask('terminal.new', this.paramsOf(wish))
+    if (!made.ok) return made
+    this.mirror.learn(made.value)
+    // A record names its workspace; where it stands in the topology comes by itself.
+    const workspace = workspacesOf(this.state.topology).find(({ name }) => name === made.value.workspace)?.id ?? this.state.workspace
+    if (workspace !== null) this.lastIn.set(workspace, made.value.id)
+    this.change({ focused: made.value.id, workspace })
+    return made
+  }
+
+  private paramsOf({ cwd, command, args = [], name, place = null, workspace, rect = null, isPrivate = false, size = null }: NewTerminal) {
+    const standing = workspace ?? this.state.workspace
+    return {
       cwd: cwd ?? this.focused?.directory ?? HOME,
       env: {},
       args: [...args],
       ...(command === undefined ? {} : { command }),
       ...(name === undefined ? {} : { name }),
       ...(size === null ? {} : { size }),
-      ...(place === null ? (workspace === null ? {} : { workspace }) : { beside: place }),
-    })
-    if (made === null) return null
-    this.mirror.learn(made)
-    this.lastIn.set(made.workspace, made.id)
-    this.change({ focused: made.id, workspace: made.workspace })
-    return made
+      ...(isPrivate ? { private: true } : {}),
+      ...(rect === null ? {} : { rect }),
+      ...(place === null ? (standing === null ? {} : { workspace: standing }) : { beside: place }),
+    }
   }
 
   async rename(id: string, name: string): Promise<void> {

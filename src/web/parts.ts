@@ -1,5 +1,5 @@
 /** What every view may use, without being handed it through each other. */
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Page, PageState } from './page.ts'
 import type { TileState } from './tiles/tileState.ts'
 import type { Tiles } from './tiles/tiles.ts'
@@ -35,14 +35,22 @@ export function useNow(): number {
   return now
 }
 
-/** Whether the page is as narrow as a phone: one terminal at a time then. */
-export function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribeToWidth, () => NARROW.matches)
-}
+/** Whether the page is as narrow as a phone, or as low as one that lies on its side: one terminal at a time then. */
+export const useIsNarrow = (): boolean => useMedia(NARROW)
 
-const NARROW = matchMedia('(max-width: 700px)')
+/** Whether it is worked with fingers, on a keyboard that lacks keys. */
+export const useIsCoarse = (): boolean => useMedia(COARSE)
 
-function subscribeToWidth(listener: () => void): () => void {
-  NARROW.addEventListener('change', listener)
-  return () => NARROW.removeEventListener('change', listener)
+const NARROW = matchMedia('(max-width: 700px), (pointer: coarse) and (max-height: 500px)')
+const COARSE = matchMedia('(pointer: coarse)')
+
+function useMedia(media: MediaQueryList): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [media],
+  )
+  return useSyncExternalStore(subscribe, () => media.matches)
 }

@@ -9,13 +9,23 @@ const MODIFIERS = ['Ctrl', 'Alt', 'Shift', 'Meta'] as const
 
 /** Modifiers in one order, then the key: two ways to write a shortcut are the same text. Null for what is none. */
 export function normalShortcut(text: string, { isMac }: Platform): string | null {
-  const parts = text.split('+').map((part) => part.trim())
-  const key = parts.pop()
-  if (key === undefined || key === '') return null
-  const given = parts.map((part) => (part.toLowerCase() === 'mod' ? (isMac ? 'Meta' : 'Ctrl') : capitalised(part)))
+  const { modifiers, key } = partsOf(text)
+  if (key === '') return null
+  const given = modifiers.map((part) => (part === 'Mod' ? (isMac ? 'Meta' : 'Ctrl') : part === 'Cmd' ? 'Meta' : part))
   if (!given.every((part) => MODIFIERS.some((modifier) => modifier === part))) return null
   return [...MODIFIERS.filter((modifier) => given.includes(modifier)), keyName(key)].join('+')
 }
+
+/** The key may itself be the sign that stands between the parts. */
+function partsOf(text: string): { readonly modifiers: readonly string[]; readonly key: string } {
+  const isPlus = text.endsWith('++') || text === '+'
+  const parts = (isPlus ? text.slice(0, -1) : text).split('+').map((part) => part.trim())
+  const key = isPlus ? '+' : (parts.at(-1) ?? '')
+  return { modifiers: parts.slice(0, -1).map(capitalised), key }
+}
+
+/** Whether it can be a shortcut at all: letters alone are for typing. */
+export const isUsable = (shortcut: string): boolean => /^(Ctrl|Alt|Meta)\+/.test(shortcut) || /^(Shift\+)?F\d{1,2}$/.test(shortcut)
 
 /** The shortcut that was pressed; null for a modifier alone. */
 export function pressedShortcut({ type, key, ctrlKey, shiftKey, altKey, metaKey }: Pressed): string | null {
@@ -29,11 +39,8 @@ export function shortcutText(shortcut: string, { isMac }: Platform): string {
   const signs: Readonly<Record<string, string>> = isMac
     ? { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Meta: '⌘', ...ARROWS }
     : { ...ARROWS, Meta: 'Super' }
-  const normal = normalShortcut(shortcut, { isMac }) ?? shortcut
-  return normal
-    .split('+')
-    .map((part) => signs[part] ?? part)
-    .join(isMac ? '' : ' ')
+  const { modifiers, key } = partsOf(normalShortcut(shortcut, { isMac }) ?? shortcut)
+  return [...modifiers, key].map((part) => signs[part] ?? part).join(isMac ? '' : ' ')
 }
 
 const ARROWS = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' } as const

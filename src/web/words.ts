@@ -7,7 +7,7 @@ import type { HistoryNote } from './tiles/depth.ts'
 import type { Place } from './tiles/viewer.ts'
 
 /** Each mark has a shape and a colour of its own, so that neither alone has to be told apart. */
-export type Mark = 'live' | 'turning' | 'asleep' | 'ended' | 'bad' | 'warning'
+export type Mark = 'live' | 'turning' | 'idle' | 'done' | 'asleep' | 'ended' | 'bad' | 'warning'
 
 export type Words = { readonly mark: Mark; readonly state: string }
 
@@ -30,9 +30,9 @@ export function describe(terminal: TerminalView): Words {
 const AGENT_WORDS: Readonly<Record<AgentView['state'], { readonly mark: Mark; readonly does: string }>> = {
   working: { mark: 'live', does: 'works' },
   'needs-you': { mark: 'warning', does: 'needs you' },
-  done: { mark: 'ended', does: 'is done' },
-  idle: { mark: 'asleep', does: 'is idle' },
-  unknown: { mark: 'asleep', does: '' },
+  done: { mark: 'done', does: 'is done' },
+  idle: { mark: 'idle', does: 'is idle' },
+  unknown: { mark: 'live', does: '' },
 }
 
 export type AgentWords = Words & {
@@ -46,6 +46,12 @@ export function agentWordsOf({ agent }: TerminalView, now: number): AgentWords |
   const { mark, does } = AGENT_WORDS[agent.state]
   const age = howLong(agent.since, now)
   return { mark, state: `${agent.label} ${does}${age === 'now' ? '' : `, ${age}`}`, words: agent.words }
+}
+
+/** One mark for all of it: how its agent does, where one runs; else how the terminal does. */
+export function markOf(terminal: TerminalView): Mark {
+  const { mark } = describe(terminal)
+  return mark === 'live' && terminal.agent !== null ? AGENT_WORDS[terminal.agent.state].mark : mark
 }
 
 const failureWords = ({ resumed }: { readonly resumed: string | null }): string => (resumed === null ? 'Did not start' : 'Could not resume')

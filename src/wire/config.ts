@@ -2,11 +2,12 @@
  * config.toml: from text to values and back. What is wrong is named with its line, and then none of it is used;
  * the options themselves are in configOptions.ts.
  */
-import { parse, TomlError } from 'smol-toml'
-import { keyText, type Option, type Section } from './configKinds.ts'
+import type { Option, Section } from './configKinds.ts'
 import { findLines, type LineOf } from './configLines.ts'
 import { type Config, OPTIONS } from './configOptions.ts'
-import { nearest } from './nearest.ts'
+import { isOption, ROWS, SECTIONS, snakeCase, unknownMessage } from './configRows.ts'
+import { isTable, parseToml } from './toml.ts'
+import { keyText } from './tomlText.ts'
 
 export type { Config } from './configOptions.ts'
 
@@ -31,22 +32,12 @@ export type ConfigRow = {
 
 export function parseConfig(given: string): ParsedConfig {
   const text = given.replace(/^\ufeff/, '') // some editors put a mark there that TOML does not know
-  const table = parseToml(text)
-  if ('line' in table) return { ok: false, problems: [table] }
+  const toml = parseToml(text)
+  if (!toml.ok) return { ok: false, problems: [{ line: toml.line, key: '', message: toml.message }] }
   const problems: ConfigProblem[] = []
-  const values = decodeSection(OPTIONS, table.value, { path: [], problems, lineOf: findLines(text) })
+  const values = decodeSection(OPTIONS, toml.table, { path: [], problems, lineOf: findLines(text) })
   if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.line - b.line) }
   return { ok: true, config: values as Config }
-}
-
-function parseToml(text: string): { readonly value: object } | ConfigProblem {
-  try {
-    return { value: parse(text) }
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error
-    const [sentence = ''] = error.message.split('\n')
-    return { line: error.line, key: '', message: sentence.replace(/^Invalid TOML document: /, 'not TOML: ').replace(/\.$/, '') }
-  }
 }
 
 type Place = { readonly path: readonly string[]; readonly problems: ConfigProblem[]; readonly lineOf: LineOf }
@@ -84,30 +75,6 @@ function report({ path, problems, lineOf }: Place, last: string, sentence: (key:
   const key = [...path, last].map(keyText).join('.')
   problems.push({ line: lineOf([...path, last]), key, message: sentence(key) })
 }
-
-function unknownMessage(key: string): string {
-  const near = nearest(key, [...ROWS.map((row) => row.key), ...SECTIONS])
-  return `there is no option ${key}${near === null ? '' : `; the nearest is ${near}`}`
-}
-
-const isOption = (entry: Option<unknown> | Section): entry is Option<unknown> => typeof (entry as Option<unknown>).decode === 'function'
-
-const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
-
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-type FlatOption = { readonly key: string; readonly names: readonly string[]; readonly option: Option<unknown> }
-
-function flatten(section: Section, names: readonly string[] = []): FlatOption[] {
-  return Object.entries(section).flatMap(([name, entry]) => {
-    const path = [...names, name]
-    return isOption(entry) ? [{ key: path.map(snakeCase).join('.'), names: path, option: entry }] : flatten(entry, path)
-  })
-}
-
-const ROWS = flatten(OPTIONS)
-const SECTIONS = [...new Set(ROWS.flatMap(({ key }) => (key.includes('.') ? [key.slice(0, key.lastIndexOf('.'))] : [])))]
 
 export const defaultConfig: Config = decodeSection(OPTIONS, {}, { path: [], problems: [], lineOf: () => 1 }) as Config
 

@@ -1,8 +1,9 @@
 /** The agents of config.toml: the known ones, with the user's over them; only the user's are written back. */
 import type { Agent } from '../agents/agent.ts'
 import { isUserAgent, parseUserAgents } from '../agents/userAgents.ts'
-import { keyText, listText, type Option, quoted } from './configKinds.ts'
+import type { Option } from './configKinds.ts'
 import { keyBytes } from './keys.ts'
+import { keyText, listText, quoted } from './tomlText.ts'
 
 type Described = Pick<Option<readonly Agent[]>, 'default' | 'bounds' | 'sentence'>
 

@@ -1,6 +1,8 @@
 /** The kinds of options that config.toml can have: how each is read, judged and written. */
 import { isSize, type Size } from '../workspace/terminal.ts'
 import { keyBytes } from './keys.ts'
+import { isTable } from './toml.ts'
+import { keyText, listText, quoted } from './tomlText.ts'
 
 export type Option<Value> = {
   readonly type: string
@@ -8,6 +10,10 @@ export type Option<Value> = {
   /** In words; empty where anything of the type will do. */
   readonly bounds: string
   readonly sentence: string
+  /** Where it is one of a few. */
+  readonly choices?: readonly string[]
+  /** A running daemon does not hear of a change. */
+  readonly needsRestart?: true
   /** Completes "KEY …" with what is wrong, or gives the value. */
   readonly decode: (raw: unknown) => Decoded<Value>
   /** As it stands in the file. */
@@ -22,7 +28,7 @@ export type Decoded<Value> =
   /** One per free key, or path of keys; null stands for the table itself. */
   | { readonly ok: false; readonly faults: readonly { readonly key: string | readonly string[] | null; readonly why: string }[] }
 
-type Described<Value> = { readonly default: Value; readonly sentence: string }
+type Described<Value> = Pick<Option<Value>, 'default' | 'sentence' | 'needsRestart'>
 
 export type Section = { readonly [name: string]: Option<unknown> | Section }
 
@@ -68,6 +74,7 @@ export function oneOf<const Choice extends string>({
   const bounds = choices.join(', ')
   return {
     ...described,
+    choices,
     type: 'one of a few words',
     bounds,
     decode: (raw) => {
@@ -88,7 +95,7 @@ export function text({
   default: usual,
   sentence,
   ...accepted
-}: Described<string> & { readonly bounds: string } & Accepted): Option<string> {
+}: Omit<Described<string>, 'needsRestart'> & { readonly bounds: string } & Accepted): Option<string> {
   const accepts = accepter(accepted)
   return {
     default: usual,
@@ -167,8 +174,7 @@ export function texts({ isKey, isText, ...described }: TextsGiven): Option<Texts
     ...described,
     type: 'section of texts',
     decode: (raw) => {
-      if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || raw instanceof Date)
-        return { ok: false, why: `must be a section: ${described.bounds}` }
+      if (!isTable(raw)) return { ok: false, why: `must be a section: ${described.bounds}` }
       const faults = Object.entries(raw).flatMap(([key, item]) => faultOf(key, item))
       return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { ...raw } as Texts }
     },
@@ -181,14 +187,6 @@ export function isKeySequence(value: string): boolean {
   const keys = value.split(' ')
   return keys.length <= 4 && keys.every((key) => keyBytes(key).ok)
 }
-
-export const listText = (items: readonly string[]): string => `[${items.map(quoted).join(', ')}]`
-
-/** A key as it stands in the file. */
-export const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : quoted(key))
-
-/** JSON's strings are TOML's, but for one character. */
-export const quoted = (value: string): string => JSON.stringify(value).replaceAll('\x7f', '\\u007F')
 
 const SHOWN_LENGTH = 40
 const shown = (value: unknown): string => (typeof value === 'string' ? quoted(value.slice(0, SHOWN_LENGTH)) : `a ${typeof value}`)

@@ -16,6 +16,23 @@ export function findLines(text: string): LineOf {
   }
 }
 
+/** Where a header or an assignment stands in the text, with its value from `value` to `to`. */
+export type Statement =
+  | { readonly kind: 'header'; readonly path: readonly string[]; readonly from: number }
+  | {
+      readonly kind: 'assignment'
+      readonly path: readonly string[]
+      /** The path of the header that it stands under. */
+      readonly section: readonly string[]
+      readonly from: number
+      readonly value: number
+      readonly to: number
+    }
+export type Assignment = Extract<Statement, { kind: 'assignment' }>
+
+/** In the order of the text; what stands within the braces of a value is a part of that value. */
+export const findStatements = (text: string): readonly Statement[] => new Walk(text).statements()
+
 const nameOf = (path: readonly string[]): string => JSON.stringify(path)
 
 const DEEPEST = 4 // sections are not nested deeper; longer paths belong to nothing of ours
@@ -40,13 +57,26 @@ class Walk {
   }
 
   lines(): ReadonlyMap<string, number> {
+    this.statements()
+    return this.found
+  }
+
+  statements(): readonly Statement[] {
+    const found: Statement[] = []
     let section: readonly string[] = []
     for (this.take(BLANK); this.at < this.text.length; this.take(BLANK)) {
-      if (this.text[this.at] === '[') section = this.header()
-      else this.assignment(section)
+      const from = this.at
+      if (this.text[from] === '[') {
+        section = this.header()
+        found.push({ kind: 'header', path: section, from })
+      } else {
+        const { path, value } = this.assignment(section)
+        const to = from + this.text.slice(from, this.at).trimEnd().length
+        found.push({ kind: 'assignment', path, section, from, value, to })
+      }
       this.take(REST_OF_LINE)
     }
-    return this.found
+    return found
   }
 
   private header(): readonly string[] {
@@ -54,12 +84,14 @@ class Walk {
     return this.key([])
   }
 
-  private assignment(section: readonly string[]): void {
+  private assignment(section: readonly string[]): { readonly path: readonly string[]; readonly value: number } {
     const path = this.key(section)
-    if (this.text[this.at] !== '=') return
+    if (this.text[this.at] !== '=') return { path, value: this.at }
     this.at += 1
     this.take(SPACES)
+    const value = this.at
     this.value(path)
+    return { path, value }
   }
 
   private key(section: readonly string[]): readonly string[] {

@@ -46,6 +46,7 @@ export const OPTIONS = {
     default: 5,
     min: 1,
     max: 3_600,
+    needsRestart: true,
     sentence: 'A changed screen is kept every so many seconds; a power cut costs at most this much of it.',
   }),
   settleMs: whole({
@@ -135,12 +136,13 @@ export const OPTIONS = {
     }),
   },
   web: {
-    enabled: flag({ default: true, sentence: 'Whether the daemon serves the page, on this machine only.' }),
-    port: whole({ default: 4_653, min: 0, max: 65_535, sentence: 'The port of the page; 0 takes any that is free.' }),
+    enabled: flag({ default: true, needsRestart: true, sentence: 'Whether the daemon serves the page, on this machine only.' }),
+    port: whole({ default: 4_653, min: 0, max: 65_535, needsRestart: true, sentence: 'The port of the page; 0 takes any that is free.' }),
     hosts: list({
       default: [],
       bounds: 'host names, each with its port unless it is the usual one',
       pattern: /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i,
+      needsRestart: true,
       sentence: 'Further names under which the page may be opened, through a tunnel or a proxy of yours.',
     }),
   },

@@ -14,6 +14,8 @@ export type Paths = {
   readonly daemonLog: string
   readonly holdersLog: string
   readonly runs: string
+  /** what was dropped onto terminals, a folder for each */
+  readonly files: string
   /** 0700; short, because a socket's path may have 103 bytes at most */
   readonly sockets: string
   readonly daemonSocket: string
@@ -47,6 +49,7 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
     daemonLog: `${logs}/daemon.log`,
     holdersLog: `${logs}/holders.log`,
     runs: `${home}/runs`,
+    files: `${home}/files`,
     sockets,
     daemonSocket: `${sockets}/daemon.sock`,
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { terminalId } from '../../test/support/terminals.ts'
 import {
+  arrange,
   type Canvas,
   isRect,
   LARGEST_TILE,
@@ -12,11 +13,12 @@ import {
   removeTile,
   resizeTile,
   SMALLEST_TILE,
+  setTile,
   tilesOf,
   USUAL_TILE,
 } from './canvas.ts'
 
-const [t1, t2] = [terminalId(1), terminalId(2)] as const
+const [t1, t2, t3] = [terminalId(1), terminalId(2), terminalId(3)] as const
 const one = place({}, t1)
 
 describe('placing', () => {
@@ -49,6 +51,61 @@ describe('moving and resizing', () => {
     expect(moveTile(one, t1, { x: Number.NaN, y: 0 })).toBe(one)
     expect(resizeTile(one, t1, { width: Number.POSITIVE_INFINITY, height: 300 })).toBe(one)
     expect(moveTile(one, t2, { x: 1, y: 1 })).toBe(one)
+  })
+})
+
+describe('putting a tile where somebody drew it', () => {
+  const rect = { x: -40, y: 12, width: 400, height: 300 }
+
+  test('moves and resizes it at once, over others if need be', () => {
+    const two = place(one, t2)
+    expect(setTile(two, t2, rect)).toEqual({ ...two, [t2]: rect })
+  })
+
+  test('stays within bounds, and changes nothing where it stands already or is no tile', () => {
+    expect(setTile(one, t1, { ...rect, x: 1e12, width: 1 })[t1]).toEqual({ ...rect, x: 1_000_000, width: SMALLEST_TILE.width })
+    const drawn = setTile(one, t1, rect)
+    expect(setTile(drawn, t1, rect)).toBe(drawn)
+    expect(setTile(one, t2, rect)).toBe(one)
+  })
+})
+
+describe('arranging', () => {
+  const large = { width: 900, height: 600 }
+  const canvas = place(place(one, t2, large), t3)
+
+  test('makes a row of each list, as high as its highest tile, and keeps the sizes', () => {
+    const arranged = arrange(moveTile(canvas, t2, { x: 5_000, y: -70 }), [[t2, t1], [t3]])
+    expect(arranged[t2]).toEqual({ x: 0, y: 0, ...large })
+    expect(arranged[t1]).toEqual({ x: 924, y: 0, ...USUAL_TILE })
+    expect(arranged[t3]).toEqual({ x: 0, y: 672, ...USUAL_TILE })
+  })
+
+  test('leaves out empty rows and tiles that are not there, and leaves alone what is in no list', () => {
+    const arranged = arrange(canvas, [[], [terminalId(9)], [t1]])
+    expect(arranged).toEqual(canvas)
+    expect(arrange(canvas, [])).toBe(canvas)
+  })
+
+  test('covers nothing, whatever the sizes', () => {
+    const size = fc.record({ width: fc.integer({ min: 1, max: 9_000 }), height: fc.integer({ min: 1, max: 9_000 }) })
+    fc.assert(
+      fc.property(fc.array(fc.array(size, { maxLength: 4 }), { maxLength: 4 }), (sizes) => {
+        let next = 1
+        let messy: Canvas = {}
+        const rows = sizes.map((row) =>
+          row.map((extent) => {
+            const id = terminalId(next++)
+            messy = setTile(place(messy, id), id, { x: 0, y: 0, ...extent })
+            return id
+          }),
+        )
+        const arranged = arrange(messy, rows)
+        const rects = tilesOf(arranged).map((id) => arranged[id] as Rect)
+        for (const [at, rect] of rects.entries()) for (const other of rects.slice(at + 1)) expect(overlap(rect, other)).toBe(false)
+      }),
+      { numRuns: 100 },
+    )
   })
 })
 

@@ -92,6 +92,8 @@ describe('a difference', () => {
     ['size', entry({ ...one, spec: { ...one.spec, size: { cols: 9, rows: 9 } } })],
     ['theme', entry({ ...one, theme: 'dark' })],
     ['pinned', entry({ ...one, pinned: true })],
+    ['muted', entry({ ...one, muted: true })],
+    ['onRestore', entry({ ...one, onRestore: 'wake' })],
     ['created', entry({ ...one, created: 77 })],
     ['agent', entry({ ...one, agent: 'codex' })],
     ['conversation', entry({ ...one, restore: { kind: 'latest', agent: 'codex' } })],
@@ -105,6 +107,15 @@ describe('a difference', () => {
   ])('of nothing but the %s names it (%#)', (what, other) => {
     const [diff] = diffCheckpoints(stateOf(one), { ...stateOf(one), terminals: [other] }).terminals
     expect(diff).toMatchObject({ kind: 'differs', moves: [], changes: [{ what }] })
+  })
+
+  test('says of a choice what it was before there was one', () => {
+    const [diff] = diffCheckpoints(stateOf(one), stateOf(live({ ...one, muted: true }))).terminals
+    expect(diff).toMatchObject({ changes: [{ what: 'muted', from: 'false', to: 'true' }] })
+  })
+
+  test('says nothing of what nobody has looked at yet', () => {
+    expect(diffCheckpoints(stateOf(one), stateOf(live({ ...one, unread: true }))).terminals).toEqual([])
   })
 
   test('says what moved: in the dock, on the canvas, to another slot', () => {

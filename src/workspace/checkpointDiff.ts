@@ -86,7 +86,7 @@ type Lasting = ReturnType<typeof lastingOf>
 /** Each part of what lasts under the word that people know it by. Together they are all of it: nothing differs unnamed. */
 function partsOf({ restore, spec, ...rest }: Lasting): Readonly<Record<string, unknown>> {
   const { because, run, previousRun, then, agent } = rest.only as Partial<Record<string, unknown>>
-  const { id: _id, name, lastRun, theme, pinned, muted, created, state, cwd, metadata, seenEnv, screen } = rest
+  const { id: _id, name, lastRun, theme, pinned, muted, onRestore, created, state, cwd, metadata, seenEnv, screen } = rest
   return {
     name,
     cwd: cwd ?? spec.cwd,
@@ -100,7 +100,7 @@ function partsOf({ restore, spec, ...rest }: Lasting): Readonly<Record<string, u
     agent: { agent: agent ?? null, metadata },
     conversation: restore,
     screen,
-    ...{ theme, pinned, muted, created, seenEnv },
+    ...{ theme, pinned, muted: muted ?? false, onRestore: onRestore ?? 'policy', created, seenEnv },
   }
 }
 

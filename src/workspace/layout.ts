@@ -1,7 +1,7 @@
 import type { TerminalId } from '../base/ids.ts'
 import { normalise } from './normalForm.ts'
 import { roomiestSlot } from './roomiestSlot.ts'
-import { type Direction, type Layout, type LayoutNode, mapSlots, type Slot, slotsIn, terminalsIn } from './splitTree.ts'
+import { type Direction, type Layout, type LayoutNode, mapSlots, type Slot, type Split, slotsIn, terminalsIn } from './splitTree.ts'
 
 /**
  * How the terminals of a workspace share its area: a tree of splits with any number of children, whose leaves are slots
@@ -97,6 +97,13 @@ export function setSizes(layout: Layout, wanted: { readonly path: readonly numbe
   if (layout.root === null || !wanted.sizes.every((size) => Number.isFinite(size) && size > 0)) return layout
   const root = resized(layout.root, wanted.path, wanted.sizes)
   return root === null ? layout : normalise({ ...layout, root })
+}
+
+/** Null where the path leads to a slot, or nowhere. */
+export function splitAt({ root }: Layout, path: readonly number[]): Split | null {
+  let node: LayoutNode | null | undefined = root
+  for (const child of path) node = node?.kind === 'split' ? node.children[child]?.node : null
+  return node?.kind === 'split' ? node : null
 }
 
 export function balance(layout: Layout): Layout {

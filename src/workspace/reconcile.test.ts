@@ -132,7 +132,7 @@ describe('a program that ended while nobody looked', () => {
     const [action] = planFor([record(live())], [holder({ exited })])
     expect(action).toMatchObject({
       kind: 'takeExit',
-      terminal: asleep({ since: NOW, lastRun: runId(1), because: { kind: 'exited', status: exited } }),
+      terminal: asleep({ since: NOW, lastRun: runId(1), because: { kind: 'exited', status: exited }, unread: true }),
     })
     expect(kinds(action)).toEqual(['keepScreen', 'keep', 'releaseHolder', 'announce'])
   })

@@ -49,7 +49,7 @@ describe('waking', () => {
 
   test('a program that ends before it was seen to start leaves its exit', () => {
     const outcome = step(waking(), { kind: 'exited', run, status: { code: 3 } }, later)
-    expect(outcome.terminal).toEqual(asleep({ since: later, because: { kind: 'exited', status: { code: 3 } }, lastRun: run }))
+    expect(outcome.terminal).toEqual(asleep({ since: later, because: { kind: 'exited', status: { code: 3 } }, lastRun: run, unread: true }))
     expect(kinds(outcome)).toEqual(['keepScreen', 'keep', 'releaseHolder', 'announce'])
   })
 
@@ -66,7 +66,8 @@ describe('waking', () => {
 describe('live', () => {
   test('an exit is kept before the holder may leave', () => {
     const outcome = step(live(), { kind: 'exited', run, status: { signal: 'SIGTERM' } }, later)
-    expect(outcome.terminal).toEqual(asleep({ since: later, because: { kind: 'exited', status: { signal: 'SIGTERM' } }, lastRun: run }))
+    const because = { kind: 'exited', status: { signal: 'SIGTERM' } } as const
+    expect(outcome.terminal).toEqual(asleep({ since: later, because, lastRun: run, unread: true }))
     expect(kinds(outcome)).toEqual(['keepScreen', 'keep', 'releaseHolder', 'announce'])
   })
 
@@ -203,12 +204,36 @@ describe('details', () => {
       { kind: 'pinnedSet', pinned: true },
       { pinned: true, touched: later },
     ],
+    [
+      { kind: 'mutedSet', muted: true },
+      { muted: true, touched: later },
+    ],
     [{ kind: 'resized', size: { cols: 100, rows: 30 } }, { spec: { ...spec, size: { cols: 100, rows: 30 } } }],
   ] as const)('%o is kept once, and silent when it changes nothing', (event, changes) => {
     const outcome = step(asleep(), event, later)
     expect(outcome.terminal).toEqual({ ...asleep(), ...changes })
     expect(kinds(outcome)).toEqual(['keep', 'announce'])
     expect(step(outcome.terminal!, event, later + 1)).toEqual({ terminal: outcome.terminal, effects: [] })
+  })
+
+  test('what is news in it is kept and told once, until somebody has looked; that is kept and told once too', () => {
+    const news = step(live(), { kind: 'noticed', run }, later)
+    expect(news).toEqual({ terminal: live({ unread: true }), effects: [{ kind: 'keep' }, { kind: 'announce' }] })
+    expect(step(live({ unread: true }), { kind: 'noticed', run }, later).effects).toEqual([])
+    const looked = step(live({ unread: true }), { kind: 'looked' }, later)
+    expect(looked).toEqual({ terminal: live(), effects: [{ kind: 'keep' }, { kind: 'announce' }] })
+    expect(step(live(), { kind: 'looked' }, later).effects).toEqual([])
+    expect(step(asleep({ unread: true }), { kind: 'looked' }, later).terminal).toEqual(asleep())
+  })
+
+  test('is news also of a muted terminal: nobody is called, yet it can be seen', () => {
+    expect(step(live({ muted: true }), { kind: 'noticed', run }, later).terminal).toEqual(live({ muted: true, unread: true }))
+  })
+
+  test('what a program does while it is made to end, or another run did, is no news', () => {
+    expect(step(settling(), { kind: 'noticed', run }, later).effects).toEqual([])
+    expect(step(live(), { kind: 'noticed', run: runId(9) }, later).effects).toEqual([])
+    expect(step(settling(), { kind: 'exited', run, status: { code: 0 } }, later).terminal?.unread).toBe(false)
   })
 
   test.each([
@@ -247,7 +272,7 @@ describe('keep before kill', () => {
 })
 
 test('kept fields pass through a whole life unharmed', () => {
-  const details = kept({ name: 'api', theme: 'dark', pinned: true, restore: conversation('one'), title: 'hi' })
+  const details = kept({ name: 'api', theme: 'dark', pinned: true, muted: true, unread: true, restore: conversation('one'), title: 'hi' })
   const end = [
     { kind: 'wakeAsked', run, mode: 'resume' },
     { kind: 'started', run, pid: 1, holderPid: 2, mode: 'fresh' },

@@ -108,7 +108,7 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
     case 'mutedSet':
       return changeKept(terminal, { muted: event.muted }, now)
     case 'looked':
-      return changeSight(terminal, { ...terminal, unread: false })
+      return changeKept(terminal, { unread: false })
     case 'onRestoreSet':
       return changeKept(terminal, { onRestore: event.onRestore }, now)
     case 'started':
@@ -150,7 +150,7 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
     case 'titled':
       return titled(terminal, event.title)
     case 'noticed':
-      return changeSight(terminal, { ...terminal, unread: true })
+      return terminal.state === 'live' ? changeKept(terminal, { unread: true }) : unchanged(terminal)
   }
   return assertNever(event)
 }

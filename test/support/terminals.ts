@@ -174,6 +174,7 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
     fc.record({ kind: fc.constant('pinnedSet' as const), pinned: fc.boolean() }),
     fc.record({ kind: fc.constant('mutedSet' as const), muted: fc.boolean() }),
     fc.record({ kind: fc.constant('looked' as const) }),
+    fc.record({ run: runs, kind: fc.constant('noticed' as const) }),
     fc.record({ kind: fc.constant('onRestoreSet' as const), onRestore: fc.constantFrom(...ON_RESTORE) }),
   )
 }

@@ -4,7 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
+import { KeptFiles } from '../../src/daemon/files/keptFiles.ts'
 import type { Peer } from '../../src/daemon/peer.ts'
+import type { ReceiveFile } from '../../src/daemon/web/files.ts'
 import { startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
 import type { WebSession } from '../../src/store/store.ts'
 import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
@@ -40,13 +42,16 @@ export const hostOf = (web: Web): string => `127.0.0.1:${portOf(web)}`
 export const originOf = (web: Web): string => `http://${hostOf(web)}`
 export const tokenOf = (login: { readonly url: string }): string => new URL(login.url).hash.slice(1)
 
-/** A web server with a page of four small files, a store in memory, a clock that stands still, and peers that echo. */
+/** A web server with a page of a few small files, a store in memory, a clock that stands still, and peers that echo. */
 export class WebUnderTest {
   readonly directory = mkdtempSync(join(tmpdir(), 'web-'))
   readonly kept = new Map<string, WebSession>()
   readonly settings = new Map<string, string>()
   readonly peers: SeenPeer[] = []
   readonly logged: string[] = []
+  /** What was dropped onto terminals. */
+  readonly files = new KeptFiles({ directory: join(this.directory, 'files') })
+  receive: ReceiveFile = (file) => this.files.receive(file)
   clock = 1_700_000_000_000
   private readonly started: Web[] = []
 
@@ -59,11 +64,14 @@ export class WebUnderTest {
   }
 
   constructor() {
-    for (const folder of ['login', 'assets']) mkdirSync(join(this.directory, folder))
+    for (const folder of ['login', 'assets', 'icons']) mkdirSync(join(this.directory, folder))
     writeFileSync(join(this.directory, 'index.html'), INSIDE)
     writeFileSync(join(this.directory, 'assets/app.js'), `// ${INSIDE}`)
     writeFileSync(join(this.directory, 'login.html'), 'the login page')
     writeFileSync(join(this.directory, 'login/login.js'), '// the login script')
+    writeFileSync(join(this.directory, 'serviceWorker.js'), `// ${INSIDE}`)
+    writeFileSync(join(this.directory, 'manifest.webmanifest'), '{}')
+    writeFileSync(join(this.directory, 'icons/icon.png'), 'an icon')
   }
 
   async start(changes: Partial<WebOptions> = {}): Promise<Web> {
@@ -72,6 +80,7 @@ export class WebUnderTest {
       config: { port: 0, hosts: ['box.example'] },
       store: this.store,
       accept: (peer) => this.accept(peer),
+      receive: (file) => this.receive(file),
       assets: this.directory,
       instance: COOKIE.replace('holdfast_', ''),
       now: () => this.clock,

@@ -28,6 +28,7 @@ import { typeInto } from './typing.ts'
 /** How long the daemon's picture may take to follow a change of size before it is painted as it is. */
 const RESIZE_SHOWN_WITHIN_MS = 60
 const LOOK_AGAIN_MS = 6
+const SEEN_WITHIN_MS = 200 // it is answered within a millisecond
 
 export type Attached = Reply<'terminal.attach'>
 type Look = Outcome<'terminal.look'>
@@ -51,13 +52,22 @@ export async function attach(ref: string, host: Host, options: AttachOptions = {
     const { terminal } = first.value.result
     if (host.env['HOLDFAST_TERMINAL_ID'] === terminal.id) return refused(refusals.attachToSelf(terminal.id))
     const keys = new DetachKeys((await configured).keys)
+    void client.request('terminal.seen', { terminal: terminal.id })
     const ending = await follow({ first: first.value, look: look.value, client, own, keys, host })
     own.restore()
+    await sawAll(client, terminal.id)
     host.print(`[${ending.text}]`)
     return done(ending.code)
   } finally {
     client.close()
   }
+}
+
+/** What rang meanwhile was heard here. A daemon that is away, or slow, keeps nobody from leaving. */
+async function sawAll(client: DaemonClient, terminal: string): Promise<void> {
+  if (client.state.kind !== 'connected') return
+  const late = new Promise((resolve) => setTimeout(resolve, SEEN_WITHIN_MS).unref())
+  await Promise.race([client.request('terminal.seen', { terminal }), late])
 }
 
 type Sought = { readonly ref: string; readonly size: Size | null }

@@ -2,27 +2,13 @@
  * A settings file of the user's, changed so that it is whole at every moment: beside it a backup first, then a draft that takes
  * its place. A link stays a link, and permissions stay as they are.
  */
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { tripWire } from '../../base/tripWire.ts'
+import { readIfThere, realPlace, replaceFile, writeSynced } from '../../client/wholeFile.ts'
 
 const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_DIRECTORY = 0o700
-const PERMISSION_BITS = 0o777
 const BACKUP = '.holdfast-backup-'
 const DRAFT = '.holdfast-draft'
 
@@ -47,7 +33,6 @@ export type SettingsFile = {
 /** `directory` is the agent's own: an empty one below it is ours to remove, it is not. */
 export function settingsFile(file: string, directory: string): SettingsFile {
   const read = (): string | null => readIfThere(file)
-  const place = (): string => (read() === null ? file : realpathSync(file))
   const backupFiles = (): string[] =>
     namesIn(dirname(file))
       .filter((name) => name.startsWith(basename(file) + BACKUP))
@@ -70,17 +55,7 @@ export function settingsFile(file: string, directory: string): SettingsFile {
     },
     replace: (text, expected) => {
       mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
-      const [target, mode] = [place(), modeOf(file)]
-      writeSynced(target + DRAFT, text, mode)
-      trip('hooks:drafted')
-      if (read() !== expected) {
-        rmSync(target + DRAFT)
-        return false
-      }
-      renameSync(target + DRAFT, target)
-      syncDirectory(dirname(target))
-      trip('hooks:replaced')
-      return true
+      return replaceFile(file, { text, expected, draft: DRAFT, reached: (step) => trip(`hooks:${step}`) })
     },
     remove: () => {
       rmSync(file, { force: true })
@@ -88,17 +63,8 @@ export function settingsFile(file: string, directory: string): SettingsFile {
       if (dirname(file) !== directory && namesIn(dirname(file)).length === 0) rmdirSync(dirname(file))
     },
     forgetBackups: () => {
-      for (const backup of [...backupFiles(), place() + DRAFT]) rmSync(backup, { force: true })
+      for (const backup of [...backupFiles(), realPlace(file) + DRAFT]) rmSync(backup, { force: true })
     },
-  }
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
   }
 }
 
@@ -108,24 +74,4 @@ function namesIn(directory: string): string[] {
   } catch {
     return [] // not there, or not ours to look into: then there is no backup of ours either
   }
-}
-
-/** Of a file that is not there: only its owner's, since settings may hold keys. */
-const modeOf = (file: string): number => (statSync(file, { throwIfNoEntry: false })?.mode ?? OWNER_ONLY_FILE) & PERMISSION_BITS
-
-function writeSynced(file: string, text: string, mode: number): void {
-  const handle = openSync(file, 'w', mode)
-  try {
-    chmodSync(file, mode)
-    writeFileSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }

@@ -26,6 +26,25 @@ t0000000002        asleep (exit 1)  zsh          ~/api  2m
 `)
   })
 
+  it('marks what is unread, pinned, muted or private; that a program has ended is said already', async () => {
+    const marked = [
+      terminal({ unread: true, pinned: true }),
+      terminal({ id: 't0000000002', muted: true, private: true }),
+      terminal({ id: 't0000000003', unread: true, state: 'asleep', because: { kind: 'exited', status: { code: 0 } } }),
+    ]
+    expect(`\n${await listText(marked, screen(), NOW)}\n`).toBe(`
+ID           NAME  STATE                 COMMAND  CWD    AGE
+t0000000001        live, unread, pinned  zsh      ~/api  2m
+t0000000002        live, muted, private  zsh      ~/api  2m
+t0000000003        asleep (exit 0)       zsh      ~/api  2m
+`)
+  })
+
+  it('has the pinned ones first, and the others as they come', async () => {
+    const lines = await listText([...two, terminal({ id: 't0000000003', pinned: true })], screen(), NOW)
+    expect(lines.match(/^t\d+/gm)).toEqual(['t0000000003', 't0000000001', 't0000000002'])
+  })
+
   it('is coloured for people, unless they said no', async () => {
     expect(await listText(two, screen({ isTTY: true, columns: 100 }), NOW)).toContain('\x1b[32mlive\x1b[39m')
     expect(await listText(two, screen({ isTTY: true, columns: 100 }, { NO_COLOR: '1' }), NOW)).not.toContain('\x1b')

@@ -1,9 +1,9 @@
 import { assertNever } from '../../base/assertNever.ts'
-import { done } from '../../base/refusal.ts'
+import { done, type Result } from '../../base/refusal.ts'
 import type { AgentView, TerminalView } from '../../wire/view.ts'
 import { commandText } from '../../workspace/commandText.ts'
 import { type Paint, type Palette, paletteFor } from '../colour.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
 import { agentText, ageText, shortPath, stateText } from '../format.ts'
 import type { Host } from '../host.ts'
 import { type Column, tableText } from '../table.ts'
@@ -16,26 +16,38 @@ const NOTHING_YET = `No terminals yet. Start one:
 export const verb: Verb = {
   name: 'ls',
   summary: 'List all terminals.',
-  options: [JSON_OPTION],
+  options: [{ flags: '-w, --watch', help: 'go on: show every change until Ctrl-C, also through a restart of the daemon' }, JSON_OPTION],
+  details: ['With --watch, --json prints one line for everything there is ("all") and one for each change after that.'],
   example: [
     'holdfast ls',
     'holdfast ls --json | jq -r \'.[] | select(.agent.state == "needs-you") | .id\'',
     'holdfast ls --json | jq -r \'.[] | select(.state == "live") | .id\'',
+    'holdfast ls --watch',
   ],
   run: async (input, host) => {
+    if (input.flag('watch')) return await watch(host, input.flag('json'))
     const listed = await host.ask('terminal.list', {})
     if (!listed.ok) return listed
     const terminals = listed.value.result
     if (input.flag('json')) host.printJson(terminals)
-    else host.print(terminals.length === 0 ? NOTHING_YET : await listText(terminals, host))
+    else host.print(await listOrHint(terminals, host))
     return done(EXIT.done)
   },
 }
 
+async function watch(host: Host, isJson: boolean): Promise<Result<ExitCode>> {
+  const { watchList } = await import('../watch/watchList.ts')
+  return await watchList(host, { isJson, listText: (terminals) => listOrHint(terminals, host) })
+}
+
+const listOrHint = async (terminals: readonly TerminalView[], host: Host): Promise<string> =>
+  terminals.length === 0 ? NOTHING_YET : await listText(terminals, host)
+
 export function listText(terminals: readonly TerminalView[], host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
   const palette = paletteFor(host.stdout, host.env)
+  const pinnedFirst = [...terminals.filter(({ pinned }) => pinned), ...terminals.filter(({ pinned }) => !pinned)]
   const columns = columnsOf(terminals, { home: host.env['HOME'], now, palette })
-  return tableText(terminals, columns, host)
+  return tableText(pinnedFirst, columns, host)
 }
 
 type Surroundings = { readonly home: string | undefined; readonly now: number; readonly palette: Palette }
@@ -46,7 +58,7 @@ function columnsOf(terminals: readonly TerminalView[], { home, now, palette }: S
     { title: 'NAME', text: ({ name }) => name ?? '', shrinks: true },
     {
       title: 'STATE',
-      text: (terminal) => stateText(terminal) + (terminal.private === true ? ', private' : ''),
+      text: (terminal) => [stateText(terminal), ...marksOf(terminal)].join(', '),
       paint: (terminal) => paintOf(terminal, palette),
       shrinks: true,
     },
@@ -56,6 +68,14 @@ function columnsOf(terminals: readonly TerminalView[], { home, now, palette }: S
     { title: 'AGE', text: ({ created }) => ageText(now - created), paint: () => palette.dim },
   ]
 }
+
+/** Of a program that has ended that is said already; whoever has not looked yet is told of what goes on. */
+const marksOf = ({ state, unread, pinned, muted, private: isPrivate }: TerminalView): readonly string[] => [
+  ...(unread && state !== 'asleep' ? ['unread'] : []),
+  ...(pinned ? ['pinned'] : []),
+  ...(muted ? ['muted'] : []),
+  ...(isPrivate === true ? ['private'] : []),
+]
 
 /** Where no terminal has an agent, there is none to tell of. */
 function agentColumn(terminals: readonly TerminalView[], now: number, palette: Palette): readonly Column<TerminalView>[] {

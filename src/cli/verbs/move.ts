@@ -1,39 +1,40 @@
-import { done, type Result } from '../../base/refusal.ts'
-import type { Where } from '../../workspace/layout.ts'
-import { EXIT } from '../exit.ts'
-import { usage } from '../parse.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
-
-const PLACES: readonly Where[] = ['left', 'right', 'top', 'bottom', 'center']
+import type { Result } from '../../base/refusal.ts'
+import { PLACES, parseBeside } from '../beside.ts'
+import type { ExitCode } from '../exit.ts'
+import type { Host } from '../host.ts'
+import { parsePosition, usage } from '../parse.ts'
+import { showForPrograms } from '../shown.ts'
+import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
 
 export const verb: Verb = {
   name: 'move',
-  summary: 'Move a terminal to another workspace, or to a place beside another terminal. Its program does not notice.',
+  summary: 'Move a terminal to another workspace, beside another terminal, or in the dock. Its program does not notice.',
   operands: '<id>',
   completes: 'terminal',
   options: [
     { flags: '--to <workspace>', help: 'the workspace it goes to' },
     { flags: '--beside <terminal>', help: 'the terminal it goes beside' },
     { flags: '--where <place>', help: 'at which side of that one, or "center" for a tab with it (right)', choices: PLACES },
+    { flags: '--dock <position>', help: 'its place in the dock and in ls, from 1 on; beyond the end is the end' },
     JSON_OPTION,
   ],
-  example: ['holdfast move api --to side', 'holdfast move api --beside web --where bottom'],
+  example: ['holdfast move api --to side', 'holdfast move api --beside web --where bottom', 'holdfast move api --dock 1'],
   run: async (input, host) => {
     const [terminal = ''] = input.operands
     const to = input.text('to')
-    const beside = besideOf(input.text('beside'), input.text('where'))
+    const beside = parseBeside(input)
     if (!beside.ok) return beside
-    if (to === undefined && beside.value === null) return usage('say where to: --to WORKSPACE or --beside TERMINAL')
+    const dock = input.text('dock')
+    const isElsewhere = to !== undefined || beside.value !== null
+    if (isElsewhere === (dock !== undefined)) return usage('say where to: --to WORKSPACE, --beside TERMINAL, or --dock POSITION alone')
+    if (dock !== undefined) return await moveInDock(input, host, dock)
     const place = { ...(to === undefined ? {} : { to }), ...(beside.value === null ? {} : { beside: beside.value }) }
-    const moved = await host.ask('terminal.move', { terminal, ...place })
-    if (!moved.ok) return moved
-    if (input.flag('json')) host.printJson(moved.value.result)
-    return done(EXIT.done)
+    return await showForPrograms(input, host, host.ask('terminal.move', { terminal, ...place }))
   },
 }
 
-function besideOf(terminal: string | undefined, typed: string | undefined): Result<{ terminal: string; where: Where } | null> {
-  if (terminal === undefined) return typed === undefined ? done(null) : usage('--where needs --beside TERMINAL')
-  const where = typed === undefined ? 'right' : PLACES.find((place) => place === typed)
-  return where === undefined ? usage(`"${typed}" is no side; write ${PLACES.join(', ')}`) : done({ terminal, where })
+async function moveInDock(input: Input, host: Host, typed: string): Promise<Result<ExitCode>> {
+  const [terminal = ''] = input.operands
+  const index = parsePosition(typed)
+  return index.ok ? await showForPrograms(input, host, host.ask('dock.move', { terminal, index: index.value })) : index
 }

@@ -1,6 +1,7 @@
-import { isAbsolute, resolve } from 'node:path'
-import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { done, type Result } from '../../base/refusal.ts'
 import { ON_RESTORE } from '../../workspace/terminal.ts'
+import { PLACES, parseBeside } from '../beside.ts'
+import { directoryNamed } from '../directoryNamed.ts'
 import { EXIT } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
@@ -15,7 +16,10 @@ export const verb: Verb = {
   options: [
     { flags: '--name <name>', help: 'a name to call it by' },
     { flags: '--cwd <directory>', help: 'where it starts (here)' },
+    { flags: '--worktree <branch>', help: 'start it in the worktree of this branch, which is made if it is not there' },
     { flags: '--workspace <workspace>', help: 'where it is shown (the first workspace)' },
+    { flags: '--beside <terminal>', help: 'the terminal it is shown beside (where there is most room)' },
+    { flags: '--where <place>', help: 'at which side of that one, or "center" for a tab with it (right)', choices: PLACES },
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
     { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
@@ -23,7 +27,12 @@ export const verb: Verb = {
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
   ],
-  example: ['holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev', 'holdfast new --attach -- claude'],
+  example: [
+    'holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev',
+    'holdfast new --attach -- claude',
+    'holdfast new --beside api --where bottom',
+    'holdfast new --worktree fix/login -- claude',
+  ],
   run: async (input, host) => {
     const attach = input.flag('attach')
     if (attach && host.stdin.isTTY !== true) return usage('--attach needs a terminal on its input')
@@ -32,10 +41,15 @@ export const verb: Verb = {
     const typedSize = input.text('size')
     const size = typedSize === undefined ? null : parseSize(typedSize)
     if (size?.ok === false) return size
-    const cwd = directoryOf(host, input.text('cwd') ?? '.')
-    if (!cwd.ok) return cwd
+    const directory = directoryNamed(host, input.text('cwd') ?? '.')
+    if (!directory.ok) return directory
     const onRestore = parseChoice(input.text('restore'), ON_RESTORE, '--restore')
     if (!onRestore.ok) return onRestore
+    const beside = parseBeside(input)
+    if (!beside.ok) return beside
+    const branch = input.text('worktree')
+    const cwd = branch === undefined ? directory : await worktreeFor(host, directory.value, branch)
+    if (!cwd.ok) return cwd
     const [command, ...args] = input.operands
     const name = input.text('name')
     const workspace = input.text('workspace')
@@ -49,10 +63,12 @@ export const verb: Verb = {
       ...(command === undefined ? {} : { command }),
       ...(name === undefined ? {} : { name }),
       ...(workspace === undefined ? {} : { workspace }),
+      ...(beside.value === null ? {} : { beside: beside.value }),
       ...(wanted === undefined ? {} : { size: wanted }),
       ...(input.flag('private') ? { private: true } : {}),
       ...(onRestore.value === undefined ? {} : { onRestore: onRestore.value }),
     })
+    if (!made.ok && branch !== undefined) host.complain(`holdfast: the worktree is at ${cwd.value}`)
     if (!made.ok) return made
     const terminal = made.value.result
     if (attach) return await (await import('../attach/attach.ts')).attach(terminal.id, host)
@@ -62,12 +78,15 @@ export const verb: Verb = {
   },
 }
 
-/** Where we were started may be gone by now; that matters only to those who mean it. */
-function directoryOf(host: Host, typed: string): Result<string> {
-  if (isAbsolute(typed)) return done(resolve(typed))
-  try {
-    return done(resolve(host.cwd, typed))
-  } catch {
-    return refused(refusals.cwdMissing(host.env['PWD'] ?? typed))
-  }
+/** The worktree of the branch: the one that is there, or else a new one. */
+async function worktreeFor(host: Host, directory: string, branch: string): Promise<Result<string>> {
+  const shown = await host.ask('repository.show', { path: directory })
+  if (!shown.ok) return shown
+  const repository = shown.value.result
+  const known = repository?.worktrees.find(
+    ({ path, branch: other, isHalfMade }) => other === branch && !isHalfMade && path !== repository.root,
+  )
+  if (known !== undefined) return done(known.path)
+  const made = await host.ask('repository.addWorktree', { repository: directory, branch })
+  return made.ok ? done(made.value.result.path) : made
 }

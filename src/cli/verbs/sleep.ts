@@ -1,5 +1,4 @@
-import type { TerminalView } from '../../wire/view.ts'
-import { forEach } from '../each.ts'
+import { changeEach } from '../each.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
 
 export const verb: Verb = {
@@ -9,14 +8,5 @@ export const verb: Verb = {
   completes: 'terminals',
   options: [JSON_OPTION],
   example: ['holdfast sleep api', 'holdfast sleep t3k t9q'],
-  run: async (input, host) => {
-    const slept: TerminalView[] = []
-    const outcome = await forEach(input.operands, host, async (terminal) => {
-      const answer = await host.ask('terminal.sleep', { terminal })
-      if (answer.ok) slept.push(answer.value.result)
-      return answer
-    })
-    if (input.flag('json')) host.printJson(slept)
-    return outcome
-  },
+  run: (input, host) => changeEach(input, host, (terminal) => host.ask('terminal.sleep', { terminal })),
 }

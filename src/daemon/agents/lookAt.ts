@@ -46,6 +46,7 @@ export async function lookAt(looking: Looking): Promise<void> {
   if (!isClose && isStillThere(watched.agent, sight)) return
   watched.fleetingLooks = 0
   await lookClosely(looking, { terminal, root, keyboard })
+  await daemon.checkpoints.lookAt(terminal)
 }
 
 const rootOf = ({ pid, pidStart }: HolderCard): ProcessName => ({ pid, start: pidStart })

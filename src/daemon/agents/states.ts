@@ -1,6 +1,6 @@
 /** How the agent in front does: what its files and its screen tell at a look, and what it reports by itself. */
 import type { Look, Reading } from '../../agents/agent.ts'
-import type { AgentSummary, StateReport } from '../../agents/state.ts'
+import type { AgentState, AgentSummary, StateReport } from '../../agents/state.ts'
 import { tracked } from '../../agents/stateMerge.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
 import type { Daemon } from '../daemon.ts'
@@ -45,9 +45,18 @@ export function refresh(doing: Doing, reading: Reading | null): void {
   }
   const isNew = seen.track === null || !sameValue(seen.track.told, told)
   if (told.state === 'working' && seen.track?.told.state !== 'working') noteMove(told.since, seen)
+  const isNews = turnsToUser(doing, told.state)
   seen.track = { ...track, told }
   if (waitMs !== null) setTimeout(() => watched.agent === seen && refresh(doing, null), waitMs).unref()
+  if (isNews) daemon.runEvent(watched.run, { kind: 'noticed', run: watched.run })
   if (isNew) daemon.announceTerminal(watched.terminal)
+}
+
+/** An agent that was there before this daemon has long been seen by another one in the state that it is found in. */
+function turnsToUser({ daemon, seen }: Doing, state: AgentState): boolean {
+  if (state !== 'needs-you' && state !== 'done') return false
+  const before = seen.track?.told.state ?? 'unknown'
+  return before === 'unknown' ? seen.process.startedAt >= daemon.startedAt : before !== state
 }
 
 /** Only what stands on the screen has no date of its own. An Enter that was seen shortly before is what made it move. */

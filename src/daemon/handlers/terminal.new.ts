@@ -55,6 +55,7 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
     return refused(refusals.diskFailed(systemReason(error)))
   }
   const terminal = await daemon.started(id)
+  await daemon.knowRepositories()
   if (terminal?.state === 'asleep' && terminal.because.kind === 'failed') {
     await daemon.registry.apply(id, { kind: 'closeAsked', graceMs: 0 })
     return refused(refusals.startFailed(terminal.because.reason))

@@ -35,6 +35,8 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   const run = daemon.makeRunId()
   if (inherited !== undefined) daemon.inherited.set(run, inherited)
   try {
+    // Whoever wakes it knows how it ended.
+    await daemon.registry.apply(id, { kind: 'looked' })
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
     const size = daemon.sizes.wanted(id)
     if (size !== null) await daemon.registry.apply(id, { kind: 'resized', size })

@@ -26,7 +26,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 const NEVER_CACHED = 'no-store'
-const CACHED_FOR_EVER = 'private, max-age=31536000, immutable' // the build puts a hash of the content into these names
+const CACHED_FOR_EVER = 'private, max-age=31536000, immutable'
 
 export type Headers = Readonly<Record<string, string>>
 export type Answer = { readonly status: number; readonly type: string; readonly body: Buffer | string; readonly headers?: Headers }
@@ -46,7 +46,7 @@ export const jsonAnswer = (value: unknown, headers: Headers = {}): Answer => ({
 export const redirect = (to: string): Answer => textAnswer(303, `Go to ${to}.`, { Location: to })
 
 export function assetAnswer(asset: Asset, request: IncomingMessage): Answer {
-  const cached = asset.type.startsWith('text/html') ? NEVER_CACHED : CACHED_FOR_EVER
+  const cached = asset.isFixed ? CACHED_FOR_EVER : NEVER_CACHED
   const headers = { 'Cache-Control': cached, Vary: 'Accept-Encoding' }
   const packs = asset.packed !== null && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   if (!packs || asset.packed === null) return { status: 200, type: asset.type, body: asset.body, headers }

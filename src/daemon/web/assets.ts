@@ -16,13 +16,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 const COMPRESSIBLE = /^text\/|svg|json/
-/** The build puts what the login page needs under this folder; everything else is for those who are logged in. */
-const PUBLIC = /^\/login(\/|$)/
+/**
+ * The build puts what the login page needs under this folder. Browsers fetch the name and the icons of an installed page
+ * without its cookies. Everything else is for those who are logged in.
+ */
+const PUBLIC = /^\/(login(\/|$)|icons\/|manifest\.webmanifest$)/
+/** The build puts a hash of the content into these names. */
+const HASHED = /^\/(assets|login)\//
 
 export type Asset = {
   readonly path: string
   readonly access: Access
   readonly type: string
+  /** Whether its content can never change under this path. */
+  readonly isFixed: boolean
   readonly body: Buffer
   readonly packed: Buffer | null
 }
@@ -38,7 +45,7 @@ async function readAsset(directory: string, file: string): Promise<Asset> {
   const type = TYPES[extname(file)] ?? 'application/octet-stream'
   const body = await readFile(file)
   const packed = COMPRESSIBLE.test(type) ? await promisify(gzip)(body) : null
-  return { path, access: PUBLIC.test(path) ? 'public' : 'session', type, body, packed }
+  return { path, access: PUBLIC.test(path) ? 'public' : 'session', type, isFixed: HASHED.test(path), body, packed }
 }
 
 function pathOf(name: string): string {

@@ -7,6 +7,9 @@ import { type Route, SOCKET_PATH } from './routes.ts'
 import type { WebLog } from './webLog.ts'
 import type { WebSockets } from './webSockets.ts'
 
+/** What comes in this time is not kept. */
+const LISTEN_ON_MS = 5_000
+
 export type Dispatch = {
   /** Asked for at each request: the port, and with it the allowed hosts, is known once the server listens. */
   readonly gate: () => GateOptions
@@ -14,6 +17,8 @@ export type Dispatch = {
   readonly sockets: WebSockets
   readonly cookieName: string
   readonly log: WebLog
+  /** How long a body may take on a route that does not say. */
+  readonly bodyWithinMs: number
 }
 
 export function dispatch(server: Server, to: Dispatch): void {
@@ -33,10 +38,22 @@ export function dispatch(server: Server, to: Dispatch): void {
 async function answer(to: Dispatch, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = pathOf(request)
   const { verdict, route } = pass(to, request, { path, upgrade: false })
+  const limit = setTimeout(() => request.destroy(), route?.bodyWithinMs ?? to.bodyWithinMs)
+  request.once('close', () => clearTimeout(limit))
   const result = await answerOf(to, { request, path, verdict, route })
+  if (!request.complete && verdict.kind === 'pass' && route?.bodyWithinMs !== undefined) return sendFirst(request, response, result)
   // Whatever was not read of a body is not wanted: the connection ends with the answer.
   const ending = request.complete ? {} : { Connection: 'close' }
   send(response, { ...result, headers: { ...result.headers, ...ending } })
+}
+
+/** Whoever is still sending a long body reads the answer only if the connection stays until he is done, or for a while. */
+function sendFirst(request: IncomingMessage, response: ServerResponse, result: Answer): void {
+  response.writeHead(result.status, headersOf(result)).write(result.body)
+  const end = setTimeout(() => request.destroy(), LISTEN_ON_MS)
+  request.once('end', () => response.end())
+  request.once('close', () => clearTimeout(end))
+  request.resume()
 }
 
 type Judged = { readonly request: IncomingMessage; readonly path: string; readonly verdict: Verdict; readonly route: Route | undefined }

@@ -48,11 +48,17 @@ function expectRefused(reply: Reply, address: Ask): void {
 }
 
 describe('the gate, for every route and every upgrade', () => {
-  it('lets only the login page, its files and the login itself be public', () => {
+  it('lets only the login page, its files, the login itself and what a system shows of an installed page be public', () => {
     const open = web.routes.filter((route) => route.access === 'public').map(({ method, path }) => `${method} ${path}`)
-    expect(open.sort()).toEqual(['GET /login', 'GET /login/login.js', 'POST /api/login'])
+    expect(open.sort()).toEqual([
+      'GET /icons/icon.png',
+      'GET /login',
+      'GET /login/login.js',
+      'GET /manifest.webmanifest',
+      'POST /api/login',
+    ])
     expect(web.routes.map((route) => route.path)).toEqual(
-      expect.arrayContaining(['/', '/ws', '/assets/app.js', '/api/sessions', '/api/logout']),
+      expect.arrayContaining(['/', '/ws', '/assets/app.js', '/serviceWorker.js', '/api/sessions', '/api/logout']),
     )
   })
 

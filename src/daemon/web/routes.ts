@@ -4,6 +4,7 @@ import type { WebSession } from '../../store/store.ts'
 import { type Answer, assetAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import type { Asset } from './assets.ts'
 import { readBody } from './body.ts'
+import { type ReceiveFile, receiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import type { Access } from './gate.ts'
 import type { LoginTokens } from './loginTokens.ts'
 import { SESSION_LIFE_MS, shortId, type WebSessions } from './webSessions.ts'
@@ -12,6 +13,8 @@ export type Route = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
+  /** How long its body may take, where that is not the usual time. */
+  readonly bodyWithinMs?: number
   readonly handle: (request: IncomingMessage, session: WebSession | null) => Answer | Promise<Answer>
 }
 
@@ -22,13 +25,14 @@ export type RouteOptions = {
   readonly tokens: LoginTokens
   readonly sessions: WebSessions
   readonly cookieName: string
+  readonly receive: ReceiveFile
 }
 
 export function makeRoutes(options: RouteOptions): Route[] {
   return [...apiRoutes(options), ...options.assets.map(assetRoute)]
 }
 
-function apiRoutes({ tokens, sessions, cookieName }: RouteOptions): Route[] {
+function apiRoutes({ tokens, sessions, cookieName, receive }: RouteOptions): Route[] {
   const withoutCookie = { 'Set-Cookie': `${cookieName}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0` }
   return [
     { method: 'POST', path: '/api/login', access: 'public', handle: (request) => login({ request, tokens, sessions, cookieName }) },
@@ -52,6 +56,13 @@ function apiRoutes({ tokens, sessions, cookieName }: RouteOptions): Route[] {
         if (session !== null) sessions.end(session.hash)
         return jsonAnswer({}, withoutCookie)
       },
+    },
+    {
+      method: 'POST',
+      path: '/api/files',
+      access: 'session',
+      bodyWithinMs: UPLOAD_WITHIN_MS,
+      handle: (request) => receiveFile(request, receive),
     },
     {
       method: 'POST',

@@ -133,12 +133,9 @@ describe('an answer', () => {
   it('keeps pages out of caches and files with a hash in them', async () => {
     const Cookie = await logIn(web)
     const cacheOf = async (path: string) => (await ask(web, { path, headers: { Cookie } })).headers['cache-control']
-    expect(await Promise.all(['/', '/login', '/api/sessions', '/nowhere'].map(cacheOf))).toEqual([
-      'no-store',
-      'no-store',
-      'no-store',
-      'no-store',
-    ])
+    expect(
+      await Promise.all(['/', '/login', '/api/sessions', '/nowhere', '/serviceWorker.js', '/manifest.webmanifest'].map(cacheOf)),
+    ).toEqual(Array(6).fill('no-store'))
     expect(await cacheOf('/assets/app.js')).toContain('immutable')
   })
 

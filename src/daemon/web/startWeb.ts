@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AcceptPeer } from '../peer.ts'
 import { readAssets } from './assets.ts'
 import { dispatch } from './dispatch.ts'
+import { type ReceiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import { allowed } from './gate.ts'
 import { listen, type PortStore, portOf } from './listen.ts'
 import { LoginTokens } from './loginTokens.ts'
@@ -25,6 +26,8 @@ export type WebOptions = {
   readonly config: { readonly port: number; readonly hosts: readonly string[] }
   readonly store: SessionStore & PortStore
   readonly accept: AcceptPeer
+  /** keeps a file that was dropped onto a terminal */
+  readonly receive: ReceiveFile
   /** directory of the built page */
   readonly assets: string
   /** short hash of the state directory: browsers share cookies between ports, so two instances need two names */
@@ -51,15 +54,23 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const tokens = new LoginTokens(now)
   const sessions = await WebSessions.open({ store, now, log })
   const assets = await readAssets(options.assets)
-  const routes = makeRoutes({ assets, tokens, sessions, cookieName })
+  const routes = makeRoutes({ assets, tokens, sessions, cookieName, receive: options.receive })
   const sockets = new WebSockets(options.accept)
   sessions.onEnd((hash) => sockets.endSession(hash))
   const server = makeServer(options)
+  const bodyWithinMs = options.timeouts?.requestMs ?? REQUEST_TIMEOUT_MS
   let mayAsk = allowed(config.port, config.hosts)
   server.on('listening', () => {
     mayAsk = allowed(portOf(server), config.hosts)
   })
-  dispatch(server, { routes, sockets, cookieName, log, gate: () => ({ ...mayAsk, findSession: (secrets) => sessions.find(secrets) }) })
+  dispatch(server, {
+    routes,
+    sockets,
+    cookieName,
+    log,
+    bodyWithinMs,
+    gate: () => ({ ...mayAsk, findSession: (secrets) => sessions.find(secrets) }),
+  })
   const port = await listen(server, config.port, store).catch((error) => {
     log.warn({ error: String(error) }, 'the page has no port')
     return null
@@ -92,7 +103,7 @@ function troubleOf(found: { readonly port: number | null; readonly pageFound: bo
 function makeServer({ timeouts }: WebOptions): Server {
   const server = createServer({
     headersTimeout: timeouts?.headersMs ?? HEADERS_TIMEOUT_MS,
-    requestTimeout: timeouts?.requestMs ?? REQUEST_TIMEOUT_MS,
+    requestTimeout: UPLOAD_WITHIN_MS, // for each route there is a limit of its own
     connectionsCheckingInterval: timeouts?.checkMs ?? HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES,

@@ -1,4 +1,5 @@
 import type { TerminalView } from '../../wire/view.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { commandOf, nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onConfirm: () => void; readonly onCancel: () => void }
@@ -6,12 +7,7 @@ type Props = { readonly terminal: TerminalView; readonly onConfirm: () => void; 
 export function CloseDialog({ terminal, onConfirm, onCancel }: Props) {
   const ends = terminal.state === 'asleep' ? '' : `Its program (${commandOf(terminal)}) ends. `
   return (
-    <dialog
-      aria-labelledby="closeTitle"
-      onCancel={onCancel}
-      onClose={onCancel}
-      ref={(dialog) => void (dialog?.open || dialog?.showModal())}
-    >
+    <Dialog labelledBy="closeTitle" onLeave={onCancel}>
       <h2 id="closeTitle">Close “{nameOf(terminal)}”?</h2>
       <p>{ends}Its last screen and its history are forgotten.</p>
       <div className="choices">
@@ -22,6 +18,6 @@ export function CloseDialog({ terminal, onConfirm, onCancel }: Props) {
           Close terminal
         </button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { isConversationId } from '../../workspace/conversationId.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onChoose: (id: string) => void; readonly onCancel: () => void }
@@ -13,13 +14,7 @@ export function ConversationDialog({ terminal, onChoose, onCancel }: Props) {
     if (isConversationId(id)) onChoose(id)
   }
   return (
-    <dialog
-      aria-labelledby="conversationTitle"
-      onCancel={onCancel}
-      onClose={onCancel}
-      onKeyDown={(event) => event.stopPropagation()}
-      ref={(dialog) => void (dialog?.open || dialog?.showModal())}
-    >
+    <Dialog labelledBy="conversationTitle" onLeave={onCancel}>
       <h2 id="conversationTitle">Resume another conversation in “{nameOf(terminal)}”</h2>
       <p>The program knows its conversations by an id of its own; it lists them, or prints it when it ends.</p>
       <form
@@ -56,6 +51,6 @@ export function ConversationDialog({ terminal, onChoose, onCancel }: Props) {
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   )
 }

@@ -1,41 +1,65 @@
 import { assertNever } from '../../base/assertNever.ts'
+import { Palette } from '../palette/Palette.tsx'
 import { usePageState, useParts } from '../parts.ts'
+import { leaveDialog } from '../ui/Dialog.tsx'
+import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
+import './dialogs.css'
+import { NewTerminalDialog } from './newTerminal/NewTerminalDialog.tsx'
+import { QuestionDialog } from './QuestionDialog.tsx'
+import { ReadingDialog } from './ReadingDialog.tsx'
+import { RestoreDialog } from './RestoreDialog.tsx'
+import { SettingsDialog } from './settings/SettingsDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
   const { page, tiles } = useParts()
   const { overlay } = usePageState()
-  const leave = () => {
+  const close = () => {
+    leaveDialog()
     page.closeOverlay()
-    tiles.focus()
+  }
+  /** Who had the keyboard has it again; nobody had it: the terminal gets it. */
+  const leave = () => {
+    close()
+    if (document.activeElement === document.body) tiles.focus()
   }
   if (overlay === null) return null
   switch (overlay.kind) {
     case 'close': {
       const terminal = page.mirror.terminal(overlay.terminal)
       if (terminal === null) return null
-      const close = () => {
-        page.closeOverlay()
+      const end = () => {
+        close()
         void page.close(terminal.id)
       }
-      return <CloseDialog terminal={terminal} onCancel={leave} onConfirm={close} />
+      return <CloseDialog terminal={terminal} onCancel={leave} onConfirm={end} />
     }
     case 'conversation': {
       const terminal = page.mirror.terminal(overlay.terminal)
       if (terminal === null) return null
       const resume = (conversation: string) => {
-        page.closeOverlay()
+        close()
         void page.wake(terminal.id, { mode: 'resume', conversation }).then(() => tiles.focus())
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
     }
+    case 'place':
+      return <PlaceDialog ask={overlay.ask} onLeave={leave} />
     case 'palette':
+      return <Palette key={JSON.stringify(overlay.topic ?? null)} text={overlay.text} topic={overlay.topic} onLeave={leave} />
     case 'newTerminal':
+      return <NewTerminalDialog place={overlay.place} onLeave={leave} />
     case 'settings':
     case 'shortcuts':
-      return null
+      return <SettingsDialog key={overlay.kind} tab={overlay.kind} onLeave={leave} />
+    case 'restore':
+      return <RestoreDialog checkpoint={overlay.checkpoint} onLeave={leave} />
+    case 'question':
+      return <QuestionDialog question={overlay.question} onLeave={leave} />
+    case 'reading':
+      return <ReadingDialog reading={overlay.reading} onLeave={leave} />
     case 'rename': // in the title bar of the tile
     case 'dock': // beside the terminal
       return null

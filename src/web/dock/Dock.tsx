@@ -1,64 +1,120 @@
-import type { TerminalView } from '../../wire/view.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
-import { StateMark } from '../ui/StateMark.tsx'
-import { type AgentWords, agentWordsOf, describe, factsOf, howLong, nameOf } from '../words.ts'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useIsNarrow, useNow, usePageState, useParts } from '../parts.ts'
+import { useRemembered } from '../remembered.ts'
+import { nameElsewhere } from '../standing.ts'
+import { DockEdge } from './DockEdge.tsx'
+import { DockFoot } from './DockFoot.tsx'
+import { DockHead } from './DockHead.tsx'
+import { DockRail } from './DockRail.tsx'
+import { DockRow } from './DockRow.tsx'
+import { type DockGroup, dockGroups, filterRows, needingYou, stepIndex } from './dockRows.ts'
+import { DOCK_COLLAPSED } from './dockShape.ts'
+import './dock.css'
+import { NeedsYou } from './NeedsYou.tsx'
+import { useRowDrag } from './rowDrag.ts'
+
+const FILTER_FROM = 13 // rows; fewer are seen at a glance
 
 /** Every terminal, in an order that never changes by itself. */
 export function Dock() {
   const { page, tiles } = useParts()
-  const { terminals, focused } = usePageState()
+  const { terminals } = usePageState()
   const now = useNow()
+  const isNarrow = useIsNarrow()
+  const isCollapsed = useRemembered(DOCK_COLLAPSED) && !isNarrow
+  const [filter, setFilter] = useState('')
   const select = (id: string) => {
     page.closeOverlay()
     page.focus(id)
     tiles.focus()
   }
   if (terminals === null) return <p className="hint">Waiting for the daemon…</p>
+  if (isCollapsed) return <DockRail terminals={terminals} onSelect={select} />
+  const hasFilter = terminals.length >= FILTER_FROM
+  const groups = dockGroups(hasFilter ? filterRows(terminals, filter) : terminals)
   return (
-    <ul className="terminals" aria-label="Terminals">
-      {terminals.map((terminal) => (
-        <li key={terminal.id}>
-          <Row terminal={terminal} isSelected={terminal.id === focused} now={now} onSelect={select} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-type RowProps = {
-  readonly terminal: TerminalView
-  readonly isSelected: boolean
-  readonly now: number
-  readonly onSelect: (id: string) => void
-}
-
-function Row({ terminal, isSelected, now, onSelect }: RowProps) {
-  const { mark, state } = describe(terminal)
-  return (
-    <button type="button" className="row" aria-current={isSelected ? 'true' : undefined} onClick={() => onSelect(terminal.id)}>
-      <StateMark mark={mark} />
-      <span className="name">{nameOf(terminal)}</span>
-      <span className="age" title={`since ${new Date(terminal.since).toLocaleString()}`}>
-        {howLong(terminal.since, now)}
-      </span>
-      <span className="facts">{factsOf(terminal)}</span>
-      {mark === 'live' ? (
-        <LiveState state={state} agent={agentWordsOf(terminal, now)} />
-      ) : (
-        <span className={`state ${mark}`} title={state}>
-          {state}
-        </span>
+    <>
+      <DockHead />
+      <NeedsYou terminals={needingYou(terminals)} now={now} onSelect={select} />
+      {hasFilter && (
+        <input
+          type="search"
+          className="dockFilter"
+          aria-label="Filter the terminals"
+          placeholder={`Filter ${terminals.length} terminals`}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
       )}
-    </button>
+      {groups.length === 0 && <p className="hint">{hasFilter ? 'No terminal fits.' : 'No terminals.'}</p>}
+      <Groups groups={groups} now={now} onSelect={select} />
+      <DockFoot />
+      {!isNarrow && <DockEdge />}
+    </>
   )
 }
 
-/** That it lives its mark says; how its agent does is what one looks for. */
-function LiveState({ state, agent }: { readonly state: string; readonly agent: AgentWords | null }) {
-  if (agent === null) return <span className="unseen">{state}</span>
+type GroupsProps = { readonly groups: readonly DockGroup[]; readonly now: number; readonly onSelect: (id: string) => void }
+
+function Groups({ groups, now, onSelect }: GroupsProps) {
+  const { page } = useParts()
+  const { focused, topology, workspace } = usePageState()
+  const list = useRef<HTMLDivElement>(null)
+  const drag = useRowDrag(list)
+  const ids = groups.flatMap((group) => group.terminals.map(({ id }) => id))
+  const [roved, setRoved] = useState<string | null>(null)
+  const tabStop = [roved, focused, ids[0]].find((id) => id != null && ids.includes(id))
+  const move = (terminal: string, step: 1 | -1) => {
+    const index = stepIndex(groups, topology?.dock ?? [], { terminal, step })
+    if (index !== null) void page.command('dock.move', { terminal, index })
+  }
+  const takeKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    const at = rowOf(event.target)
+    if (at === null) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null
+    const to = step !== null ? ids.indexOf(at) + step : event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : null
+    if (to === null) return
+    event.preventDefault()
+    if (event.altKey && step !== null) return move(at, step)
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) focusRow(list.current, ids[to])
+  }
   return (
-    <span className={`state ${agent.mark}`} title={agent.words ?? undefined}>
-      {agent.state}
-    </span>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of its rows, one of which has the focus
+    <div
+      className="terminals"
+      ref={list}
+      onKeyDown={takeKey}
+      onFocus={(event) => setRoved(rowOf(event.target))}
+      data-dragging={drag.isDragging}
+    >
+      {groups.map(({ key, name, root, terminals }) => (
+        <section key={key} aria-label={name}>
+          <h2 className="groupName" title={root ?? undefined}>
+            {name}
+          </h2>
+          <ul>
+            {terminals.map((terminal) => (
+              <DockRow
+                key={terminal.id}
+                terminal={terminal}
+                now={now}
+                isSelected={terminal.id === focused}
+                isTabStop={terminal.id === tabStop}
+                workspace={nameElsewhere(topology, terminal.id, workspace)}
+                drop={drag.dropAt(terminal.id)}
+                onSelect={onSelect}
+                onGrab={(event) => drag.grab(event, { terminal: terminal.id, among: terminals.map(({ id }) => id) })}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
+}
+
+const rowOf = (target: EventTarget): string | null => (target instanceof HTMLElement ? (target.dataset['row'] ?? null) : null)
+
+function focusRow(list: HTMLElement | null, id: string | undefined): void {
+  if (id !== undefined) list?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus()
 }

@@ -6,7 +6,6 @@ import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { PageSettings } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
-import type { TouchKey } from '../keys.ts'
 import type { Appearance } from './appearance.ts'
 import { type CopyAnswer, CopyConsent } from './copyConsent.ts'
 import { copyText, withoutTrailingSpaces } from './copyText.ts'
@@ -37,7 +36,12 @@ export type TileOptions = {
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFocus: () => void
   readonly onState: (state: TileState) => void
+  /** What is sent for what was typed: soft keys may hold Ctrl or Alt. */
+  readonly modify: (bytes: Uint8Array) => Uint8Array
 }
+
+/** A key as its bytes, with those that programs want where cursor keys have their other form. */
+export type TypedKey = { readonly bytes: string; readonly application?: string }
 
 export class Tile {
   readonly element = document.createElement('div')
@@ -54,10 +58,12 @@ export class Tile {
   private attention: Attention = 'seen'
   private pausing: ReturnType<typeof setTimeout> | undefined
   private state: TileState
+  private readonly modify: TileOptions['modify']
   private readonly change: (changes: Partial<TileState>) => void
 
   constructor(options: TileOptions, host: HTMLElement) {
     const { client, terminal, pace, settings, appearance, onState } = options
+    this.modify = options.modify
     this.element.className = 'host'
     host.append(this.element)
     this.state = { ...NEW_TILE, background: appearance.palette.background }
@@ -71,7 +77,7 @@ export class Tile {
     this.screen = new Xterm({
       host: this.element,
       appearance,
-      onTyped: (bytes) => this.type(bytes),
+      onTyped: (bytes) => this.type(this.modify(bytes)),
       onKey: options.onKey,
       onViewed: (view) => this.viewer.scrollback.viewed(view),
       onLink: (link) => change({ link }),
@@ -190,8 +196,9 @@ export class Tile {
     return this.screen.seen()
   }
 
-  typeKey(key: TouchKey): void {
-    this.typeText(this.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes)
+  typeKey(key: TypedKey): void {
+    const text = this.screen.applicationCursor ? (key.application ?? key.bytes) : key.bytes
+    this.type(this.modify(new TextEncoder().encode(text)))
   }
 
   typeText(text: string): void {

@@ -27,6 +27,8 @@ export type TilesOptions = {
   readonly client: DaemonClient
   /** True when the page has taken the key for itself. */
   readonly onKey: (event: KeyboardEvent) => boolean
+  /** What is sent for what was typed: soft keys may hold Ctrl or Alt. */
+  readonly modify: (bytes: Uint8Array) => Uint8Array
 }
 
 export class Tiles {
@@ -122,10 +124,11 @@ export class Tiles {
   }
 
   private make(id: string, host: HTMLElement): Held {
-    const { page, client } = this.options
+    const { page, client, modify } = this.options
     const tile = new Tile(
       {
         client,
+        modify,
         terminal: id,
         pace: this.pace,
         settings: () => page.state.settings,

@@ -1,16 +1,72 @@
+import { actionOf, keysOf } from '../actions.ts'
 import { usePageState, useParts } from '../parts.ts'
+import { PLATFORM, shortcutText } from '../shortcuts.ts'
+import { Letter } from '../ui/Letter.tsx'
+import { lastOf, useAsked } from '../ui/useAsked.ts'
+import { shortPath } from '../words.ts'
+import './empty.css'
+
+const SURVIVES = [
+  'Close this page: your programs keep running.',
+  'The daemon crashes or is upgraded: they do not notice.',
+  'The power goes: layout, screens, history and conversations come back.',
+]
 
 /** What is seen where there are no terminals. */
 export function Empty() {
-  const { page, tiles } = useParts()
   const { terminals } = usePageState()
+  const isFirst = terminals?.length === 0
   return (
     <section className="empty">
-      <h1>{terminals?.length === 0 ? 'No terminals yet' : 'No terminals in this workspace'}</h1>
-      <p>What you start here keeps running when this page, or the daemon, goes away.</p>
-      <button type="button" className="primary" onClick={() => void page.create().then(() => tiles.focus())}>
+      <div className="emptyBox">
+        <h1>{isFirst ? 'No terminals yet' : 'No terminals in this workspace'}</h1>
+        <Starts />
+        {isFirst && (
+          <ul className="survives">
+            {SURVIVES.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+        <PaletteHint />
+      </div>
+    </section>
+  )
+}
+
+function Starts() {
+  const { page, tiles } = useParts()
+  const installed = useAsked({ key: 'installed', ask: () => page.ask('agent.installed', {}) })
+  const recent = useAsked({ key: 'recent', ask: () => page.ask('directory.recent', {}) })
+  const directory = lastOf(recent)?.[0]?.path ?? '~'
+  const start = (command?: string) =>
+    void page.create({ cwd: directory, ...(command === undefined ? {} : { command }) }).then(() => tiles.focus())
+  return (
+    <div className="starts">
+      <button type="button" className="primary" onClick={() => start()}>
         New terminal
       </button>
-    </section>
+      {(lastOf(installed) ?? []).map(({ name, label, command }) => (
+        <button type="button" key={name} className="program" onClick={() => start(command)}>
+          <Letter letter={label.slice(0, 1)} />
+          Start {label} in {shortPath(directory)}
+        </button>
+      ))}
+      <button type="button" className="quiet" onClick={() => page.open({ kind: 'newTerminal', place: null })}>
+        Elsewhere, or something else…
+      </button>
+    </div>
+  )
+}
+
+function PaletteHint() {
+  const { settings } = usePageState()
+  const palette = actionOf('palette')
+  const keys = palette === null ? null : keysOf(palette, settings.keys)
+  if (keys === null) return null
+  return (
+    <p className="emptyHint">
+      <kbd>{shortcutText(keys, PLATFORM)}</kbd> finds everything else.
+    </p>
   )
 }

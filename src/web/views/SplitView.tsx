@@ -1,30 +1,60 @@
 import type { WorkspaceView } from '../../wire/topologyView.ts'
-import type { LayoutNode } from '../../workspace/splitTree.ts'
+import type { LayoutNode, Slot, Split } from '../../workspace/splitTree.ts'
 import { useParts } from '../parts.ts'
+import { nameOf } from '../words.ts'
+import { DropPreview } from './DropPreview.tsx'
+import { Panels } from './panels.tsx'
+import { equalSizes, keyOf } from './splitSizes.ts'
 import { TileFrame } from './TileFrame.tsx'
+import { Zoomed } from './Zoomed.tsx'
+import './split.css'
 
 /** The terminals of a workspace side by side. */
 export function SplitView({ workspace }: { readonly workspace: WorkspaceView }) {
   const { page } = useParts()
   const { root, zoomed } = workspace.layout
   const alone = page.mirror.terminal(zoomed)
-  if (alone !== null) return <TileFrame key={alone.id} terminal={alone} />
-  return root === null ? null : <Node node={root} />
-}
-
-function Node({ node }: { readonly node: LayoutNode }) {
-  const { page } = useParts()
-  if (node.kind === 'slot') {
-    const terminal = page.mirror.terminal(node.active)
-    return terminal === null ? null : <TileFrame key={terminal.id} terminal={terminal} />
-  }
+  if (root === null) return null
   return (
-    <div className="split" data-direction={node.direction}>
-      {node.children.map((child) => (
-        <div key={JSON.stringify(child.node)} style={{ flexGrow: child.size }}>
-          <Node node={child.node} />
-        </div>
-      ))}
+    <div className="splitView">
+      {alone === null ? <Node key={workspace.id} node={root} path={[]} workspace={workspace.id} /> : <Zoomed terminal={alone} />}
+      <DropPreview />
     </div>
   )
+}
+
+type NodeProps<Of extends LayoutNode> = { readonly node: Of; readonly path: readonly number[]; readonly workspace: string }
+
+function Node({ node, ...rest }: NodeProps<LayoutNode>) {
+  return node.kind === 'slot' ? <SlotView slot={node} /> : <SplitPanels node={node} {...rest} />
+}
+
+function SplitPanels({ node, path, workspace }: NodeProps<Split>) {
+  const { page, tiles } = useParts()
+  const say = (sizes: readonly number[]) => page.command('layout.sizes', { workspace, path: [...path], sizes: [...sizes] })
+  const nameFor = (inner: LayoutNode): string => {
+    const terminal = page.mirror.terminal(inner.kind === 'slot' ? inner.active : keyOf(inner))
+    return terminal === null ? 'a terminal' : nameOf(terminal)
+  }
+  return (
+    <Panels
+      direction={node.direction}
+      parts={node.children.map((child, index) => ({
+        key: keyOf(child.node),
+        name: nameFor(child.node),
+        size: child.size,
+        inside: <Node node={child.node} path={[...path, index]} workspace={workspace} />,
+      }))}
+      onSizes={say}
+      onBalance={() => void say(equalSizes(node.children.length)).then(() => tiles.focus())}
+    />
+  )
+}
+
+/** Only the tab in front is mounted. */
+function SlotView({ slot }: { readonly slot: Slot }) {
+  const { page } = useParts()
+  const terminal = page.mirror.terminal(slot.active)
+  const tabs = slot.terminals.flatMap((id) => page.mirror.terminal(id) ?? [])
+  return terminal === null ? null : <TileFrame terminal={terminal} tabs={tabs} />
 }

@@ -1,28 +1,55 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, usePageState, useParts, useTileState } from '../parts.ts'
 import { TileOverlays } from '../tiles/TileOverlays.tsx'
-import { historyWords, sizeNoteOf } from '../words.ts'
+import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
 import { TileHeader } from './TileHeader.tsx'
+import './tile.css'
+
+type Props = {
+  readonly terminal: TerminalView
+  /** All that share its slot, in order; one alone is no tab. */
+  readonly tabs?: readonly TerminalView[]
+  /** Who moves it when its title bar is dragged. */
+  readonly grip?: 'dock' | 'canvas'
+}
+
+/** Nobody has said how large it shall be: in a workspace it is as large as its tile, however narrow that is. */
+function useOwnSize(terminal: TerminalView): void {
+  const { tiles } = useParts()
+  const { place } = useTileState(terminal.id)
+  const isLeft = terminal.sizedBy.kind === 'nobody' && sizeNoteOf(terminal, place) !== null
+  useEffect(() => {
+    if (isLeft) tiles.get(terminal.id)?.lead()
+  }, [tiles, terminal.id, isLeft])
+}
 
 /** A terminal with its title bar, and what is to be said over it. */
-export function TileFrame({ terminal }: { readonly terminal: TerminalView }) {
+export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
   const { focused } = usePageState()
+  useOwnSize(terminal)
   return (
-    <section className="tile" data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={`Terminal ${terminal.id}`}>
-      <TileHeader terminal={terminal} />
-      <TileBody terminal={terminal} />
+    <section className="tile" data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
+      <TileHeader terminal={terminal} tabs={tabs} grip={grip} />
+      <TileBody key={terminal.id} terminal={terminal} />
     </section>
   )
 }
 
 export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
-  const { tiles } = useParts()
+  const { page, tiles } = useParts()
   const now = useNow()
   const { place, historyNote, background } = useTileState(terminal.id)
   const host = useRef<HTMLDivElement>(null)
-  useEffect(() => (host.current === null ? undefined : tiles.mount(terminal.id, host.current)), [tiles, terminal.id])
+  // Before anything is painted: a tile that goes from one place to another is never missing.
+  useLayoutEffect(() => {
+    if (host.current === null) return undefined
+    const unmount = tiles.mount(terminal.id, host.current)
+    // An element that is put elsewhere loses the keyboard.
+    if (page.state.focused === terminal.id && document.activeElement === document.body) tiles.focus()
+    return unmount
+  }, [page, tiles, terminal.id])
   const isAsleep = terminal.state === 'asleep'
   const awake = useRef<string | null>(null)
   useEffect(() => {

@@ -1,65 +1,121 @@
-import type { KeyboardEvent } from 'react'
+import type { MouseEvent, PointerEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { terminalsOf } from '../../workspace/layout.ts'
+import { useNow, usePageState, useParts } from '../parts.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import { describe, factsOf, nameOf } from '../words.ts'
+import { stateOf, whereInFull, whereOf } from './headerWords.ts'
+import { keysTextFor } from './keysFor.ts'
+import { SlotTabs, UnreadDot } from './SlotTabs.tsx'
+import { TileMenu } from './TileMenu.tsx'
+import { TileName } from './TileName.tsx'
+import { tileDrag } from './tileDrag.ts'
+import { splitBeside, toggleZoom } from './verbs.ts'
 
-export function TileHeader({ terminal }: { readonly terminal: TerminalView }) {
+type Props = { readonly terminal: TerminalView; readonly tabs: readonly TerminalView[]; readonly grip: 'dock' | 'canvas' }
+
+/** Says which terminal it is and how it does; dragged, it moves the tile. */
+export function TileHeader({ terminal, tabs, grip }: Props) {
   const { page, tiles } = useParts()
-  const { overlay } = usePageState()
-  const { mark, state } = describe(terminal)
-  const isRenaming = overlay?.kind === 'rename' && overlay.terminal === terminal.id
-  const rename = () => page.open({ kind: 'rename', terminal: terminal.id })
-  const finish = (name: string | null) => {
-    page.closeOverlay()
-    if (name !== null && name.trim() !== (terminal.name ?? '')) void page.rename(terminal.id, name)
-    tiles.focus()
+  const take = (event: PointerEvent<HTMLElement>) => {
+    const at = event.target instanceof Element ? event.target : null
+    if (event.button !== 0 || at === null || at.closest('input, .actions, .tabClose, .zoomHint') !== null) return
+    const taken = at.closest('[data-tab]')?.getAttribute('data-tab') ?? terminal.id
+    if (taken === terminal.id) {
+      if (page.state.focused !== taken) page.focus(taken)
+      tiles.focus()
+    }
+    if (grip === 'dock' && event.pointerType !== 'touch') tileDrag.begin(page, taken, { x: event.clientX, y: event.clientY })
   }
   return (
-    <header className="tileHeader">
-      <span className="headMark" title={state}>
-        <StateMark mark={mark} />
-        <span className="unseen">{state}</span>
-      </span>
-      {isRenaming ? (
-        <NameField name={terminal.name ?? ''} placeholder={nameOf(terminal)} onDone={finish} />
-      ) : (
-        <h2>
-          <button type="button" className="title" title="Rename" onClick={rename}>
-            {nameOf(terminal)}
-          </button>
-        </h2>
-      )}
-      <span className="about">{factsOf(terminal)}</span>
-      <span className="actions">
-        <button type="button" onClick={() => page.open({ kind: 'close', terminal: terminal.id })}>
-          Close
-        </button>
-      </span>
+    // biome-ignore lint/a11y/noStaticElementInteractions: what dragging does, keys do as actions
+    <header className="tileHeader" onPointerDown={take} onMouseDown={keepKeyboard}>
+      {tabs.length > 1 ? <SlotTabs tabs={tabs} active={terminal.id} /> : <Title terminal={terminal} />}
+      <ZoomHint terminal={terminal} />
+      <Actions terminal={terminal} />
     </header>
   )
 }
 
-/** Once, when it appears: made anew at each drawing, it would select again what is being typed. */
-const selectAll = (field: HTMLInputElement | null): void => field?.select()
+/** The program keeps the keyboard while its title bar is clicked and dragged. */
+function keepKeyboard(event: MouseEvent): void {
+  if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
+}
 
-type FieldProps = { readonly name: string; readonly placeholder: string; readonly onDone: (name: string | null) => void }
-
-function NameField({ name, placeholder, onDone }: FieldProps) {
-  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') onDone(event.currentTarget.value)
-    if (event.key === 'Escape') onDone(null)
-  }
+function Title({ terminal }: { readonly terminal: TerminalView }) {
+  const { mark, state } = stateOf(terminal, useNow())
   return (
-    <input
-      className="rename"
-      aria-label="Name of this terminal; empty for none"
-      defaultValue={name}
-      placeholder={placeholder}
-      maxLength={64}
-      ref={selectAll}
-      onKeyDown={onKey}
-      onBlur={(event) => onDone(event.currentTarget.value)}
-    />
+    <>
+      <span className="headMark" title={state}>
+        <StateMark mark={mark} />
+        <span className="unseen">{state}</span>
+      </span>
+      <TileName terminal={terminal} />
+      {terminal.unread && <UnreadDot />}
+      <span className="about" title={whereInFull(terminal)}>
+        {whereOf(terminal)}
+      </span>
+    </>
+  )
+}
+
+function ZoomHint({ terminal }: { readonly terminal: TerminalView }) {
+  const parts = useParts()
+  const { settings } = usePageState()
+  const layout = parts.page.workspace?.layout
+  if (layout?.zoomed !== terminal.id) return null
+  const others = terminalsOf(layout).length - 1
+  const keys = keysTextFor('terminal.zoom', settings)
+  return (
+    <button
+      type="button"
+      className="zoomHint nodrag"
+      title={keys === null ? 'Show all terminals' : `Show all terminals (${keys})`}
+      onClick={() => void toggleZoom(parts, terminal.id)}
+    >
+      <Icon name="unzoom" />
+      Zoomed{others > 0 && `, ${others} more`}
+      {keys !== null && <kbd>{keys}</kbd>}
+    </button>
+  )
+}
+
+function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalView }) {
+  const parts = useParts()
+  const { settings } = usePageState()
+  const isZoomed = parts.page.workspace?.layout.zoomed === id
+  const keys = (action: string) => keysTextFor(action, settings)
+  return (
+    <span className="actions nodrag">
+      <IconButton
+        icon="splitRight"
+        className="roomy"
+        label="Split right"
+        keys={keys('split.right')}
+        onClick={() => void splitBeside(parts, id, 'right')}
+      />
+      <IconButton
+        icon="splitDown"
+        className="roomy"
+        label="Split down"
+        keys={keys('split.down')}
+        onClick={() => void splitBeside(parts, id, 'bottom')}
+      />
+      <IconButton
+        icon={isZoomed ? 'unzoom' : 'zoom'}
+        className="roomy"
+        label={isZoomed ? 'Unzoom' : 'Zoom'}
+        keys={keys('terminal.zoom')}
+        onClick={() => void toggleZoom(parts, id)}
+      />
+      <TileMenu terminal={terminal} />
+      <IconButton
+        icon="close"
+        label="Close"
+        keys={keys('terminal.close')}
+        onClick={() => parts.page.open({ kind: 'close', terminal: id })}
+      />
+    </span>
   )
 }

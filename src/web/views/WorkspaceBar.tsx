@@ -1,35 +1,87 @@
+import { VIEWS } from '../../workspace/topology.ts'
 import { usePageState, useParts } from '../parts.ts'
-import { workspacesOf } from '../standing.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { keysTextFor } from './keysFor.ts'
+import { LayoutMenu } from './LayoutMenu.tsx'
+import { showAs } from './verbs.ts'
+import { WorkspaceMenu } from './WorkspaceMenu.tsx'
+import { WorkspaceTabs } from './WorkspaceTabs.tsx'
+import './bar.css'
 
-/** Which workspace is shown, and what can be done with it. */
+/** Which workspace is shown and how, and what can be done with it. */
 export function WorkspaceBar() {
   const { page, tiles } = useParts()
-  const { overlay, topology, workspace } = usePageState()
+  const { settings } = usePageState()
+  const keys = (action: string) => keysTextFor(action, settings)
   return (
     <header className="bar">
-      <button
-        type="button"
-        className="menu"
-        aria-label="Terminals"
-        aria-expanded={overlay?.kind === 'dock'}
-        onClick={() => page.open({ kind: 'dock' })}
-      >
-        ☰
-      </button>
-      <span className="workspaces">
-        {workspacesOf(topology).map(({ id, name }) => (
-          <button type="button" key={id} aria-pressed={id === workspace} onClick={() => page.showWorkspace(id)}>
-            {name}
+      <WorkspaceTabs />
+      <IconButton
+        icon="plus"
+        label="New workspace"
+        onClick={() => page.open({ kind: 'place', ask: { kind: 'newWorkspace', group: null } })}
+      />
+      <WorkspaceMenu />
+      <span className="barEnd">
+        <ViewSwitch />
+        <LayoutMenu />
+        <button
+          type="button"
+          className="find"
+          aria-label="Find a terminal or a command"
+          title="Find a terminal or a command"
+          onClick={() => page.open({ kind: 'palette', text: '' })}
+        >
+          <Icon name="search" />
+          <kbd>{keys('palette')}</kbd>
+        </button>
+        <IconButton icon="settings" label="Settings" keys={keys('settings')} onClick={() => page.open({ kind: 'settings' })} />
+        <span className="newTerminal">
+          <button
+            type="button"
+            className="primary"
+            title={`In the workspace that is shown (${keys('terminal.new') ?? 'no keys'})`}
+            onClick={() => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus())}
+          >
+            <Icon name="plus" />
+            <span>New terminal</span>
           </button>
-        ))}
+          <button
+            type="button"
+            className="primary"
+            aria-label="New with options"
+            title="Choose the directory, the program and the place"
+            onClick={() => page.open({ kind: 'newTerminal', place: null })}
+          >
+            <Icon name="down" />
+          </button>
+        </span>
       </span>
-      <button
-        type="button"
-        className="primary"
-        onClick={() => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus())}
-      >
-        New terminal
-      </button>
     </header>
+  )
+}
+
+const VIEW_NAMES = { split: 'Split', canvas: 'Canvas' } as const
+
+function ViewSwitch() {
+  const parts = useParts()
+  usePageState()
+  const shown = parts.page.workspace?.view
+  return (
+    <fieldset className="viewSwitch" aria-label="View">
+      {VIEWS.map((view) => (
+        <button
+          type="button"
+          key={view}
+          aria-label={VIEW_NAMES[view]}
+          aria-pressed={shown === view}
+          onClick={() => void showAs(parts, view)}
+        >
+          <Icon name={view} />
+          <span>{VIEW_NAMES[view]}</span>
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -5,7 +5,8 @@ const repositorySchema = z.object({
   root: z.string(),
   name: z.string(),
   branch: z.string().nullable(),
-  worktrees: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
+  /** `isHalfMade`: git was interrupted while it made it; asking for it once more makes it again. */
+  worktrees: z.array(z.object({ path: z.string(), branch: z.string().nullable(), isHalfMade: z.boolean() })),
   branches: z.array(z.string()),
   /** What a new worktree would be called if nothing else is said. */
   suggested: z.object({ branch: z.string(), path: z.string() }),

@@ -7,6 +7,7 @@ import { JSON_OPTION, type Verb } from '../../verb.ts'
 
 export const ls: Verb = {
   name: 'ls',
+  alias: 'list',
   summary: 'List all workspaces.',
   options: [JSON_OPTION],
   example: ['holdfast workspace ls', "holdfast workspace ls --json | jq -r '.[].name'"],

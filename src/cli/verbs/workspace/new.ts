@@ -6,11 +6,12 @@ export const make: Verb = {
   name: 'new',
   summary: 'Add a workspace and print its id.',
   operands: '<name>',
-  options: [JSON_OPTION],
-  example: ['holdfast workspace new side', 'holdfast new --workspace side -- npm run dev'],
+  options: [{ flags: '--group <group>', help: 'where it stands (the first group)' }, JSON_OPTION],
+  example: ['holdfast workspace new side --group work', 'holdfast new --workspace side -- npm run dev'],
   run: async (input, host) => {
     const [name = ''] = input.operands
-    const made = await host.ask('workspace.new', { name })
+    const group = input.text('group')
+    const made = await host.ask('workspace.new', { name, ...(group === undefined ? {} : { group }) })
     if (!made.ok) return made
     if (input.flag('json')) host.printJson(made.value.result)
     else host.print(made.value.result.id)

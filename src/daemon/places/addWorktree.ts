@@ -1,0 +1,131 @@
+/**
+ * Makes a worktree beside its repository: everything is judged first, then git makes it in one go. One that git was
+ * interrupted in is taken away and made again, unless somebody has put something of his own into it.
+ */
+import { readdir, rmdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
+import { isBranchName } from '../../workspace/branchName.ts'
+import { findPatiently } from './findPatiently.ts'
+import type { Found } from './findRepository.ts'
+import { askGit, gitOutput } from './git.ts'
+import { hasOnlyWhatGitPut, isWorktreeBeingMade } from './halfMade.ts'
+import { isWithin, realPath, worktreePath } from './worktreePath.ts'
+import { listWorktrees, type Worktree } from './worktrees.ts'
+
+/** A checkout of a very large repository, on a slow disk. */
+const MADE_WITHIN_MS = 10 * 60_000
+
+export type WorktreeOrder = {
+  /** Any directory of the repository. */
+  readonly repository: string
+  readonly branch: string
+  readonly path?: string | undefined
+  readonly base?: string | undefined
+  /** The mask of the user's own programs. */
+  readonly umask: number
+}
+export type MadeWorktree = { readonly path: string; readonly branch: string; readonly isNewBranch: boolean }
+
+const underWay = new Set<string>()
+
+export async function addWorktree(order: WorktreeOrder): Promise<Result<MadeWorktree>> {
+  if (!isBranchName(order.branch)) return refused(refusals.branchInvalid(order.branch))
+  const found = await findPatiently(order.repository)
+  if (found === null) return refused(refusals.repositoryNotFound(order.repository))
+  const path = await realPath(order.path === undefined ? worktreePath(found.view.root, order.branch) : resolve(order.path))
+  if (underWay.has(path)) return refused(refusals.worktreeBusy(path))
+  underWay.add(path)
+  try {
+    return await judgeAndMake(found, { ...order, path })
+  } finally {
+    underWay.delete(path)
+  }
+}
+
+type Order = WorktreeOrder & { readonly path: string }
+
+async function judgeAndMake({ top: cwd, view }: Found, order: Order): Promise<Result<MadeWorktree>> {
+  const listed = await listWorktrees(cwd)
+  if (!listed.ok) return listed
+  const half = listed.value.find((worktree) => worktree.isHalfMade && worktree.path === order.path)
+  const cleared = half === undefined ? done(null) : await clearHalfMade(half, cwd)
+  if (!cleared.ok) return cleared
+  const others = listed.value.filter((worktree) => worktree !== half)
+  const obstacle = await obstacleTo(others, { ...order, root: view.root })
+  if (obstacle !== null) return refused(obstacle)
+  const start = await startOf(order, { cwd, isBegun: half?.branch === order.branch })
+  return start.ok ? await make(order, { cwd, start: start.value }) : start
+}
+
+async function clearHalfMade(half: Worktree, cwd: string): Promise<Result<null>> {
+  if (await isWorktreeBeingMade()) return refused(refusals.worktreeBusy(half.path))
+  if (!(await hasOnlyWhatGitPut(half, cwd))) return refused(refusals.worktreeHalfMade(half.path))
+  await rmdir(half.path).catch(() => undefined) // git does not remove one that has not even a .git
+  const removed = await gitOutput(['worktree', 'remove', '--force', '--force', '--', half.path], { cwd })
+  return removed.ok ? done(null) : removed
+}
+
+async function obstacleTo(worktrees: readonly Worktree[], order: Order & { readonly root: string }): Promise<Refusal | null> {
+  const { branch, path } = order
+  const other = worktrees.find((worktree) => worktree.branch === branch)
+  if (other !== undefined) return other.isHalfMade ? refusals.branchHalfMade(branch, other.path) : refusals.branchTaken(branch, other.path)
+  const around = worktrees.find((worktree) => !worktree.isBare && isWithin(path, worktree.path))
+  if (around !== undefined) return around.path === path ? refusals.worktreeExists(path) : refusals.worktreeInside(path, around.path)
+  if (worktrees.some(({ isBare }) => isBare) && order.root.endsWith('.git') && isWithin(path, order.root))
+    return refusals.worktreeInside(path, order.root)
+  return (await isFree(path)) ? null : refusals.worktreeExists(path)
+}
+
+/** An empty directory is as good as none. */
+async function isFree(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length === 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+type Begun = {
+  readonly cwd: string
+  /** The branch is there because of an earlier try, and begins where it was to. */
+  readonly isBegun: boolean
+}
+
+/** Null for a branch that is there; else the commit that a new one begins with. */
+async function startOf({ branch, base }: Order, { cwd, isBegun }: Begun): Promise<Result<string | null>> {
+  const exists = await isThere(`refs/heads/${branch}`, cwd)
+  if (!exists.ok) return exists
+  if (exists.value) return base === undefined || isBegun ? done(null) : refused(refusals.branchExists(branch))
+  if (base === undefined) return await usualStart(branch, cwd)
+  const known = base.startsWith('-') ? done(false) : await isThere(`${base}^{commit}`, cwd)
+  if (!known.ok) return known
+  return known.value ? done(base) : refused(refusals.baseUnknown(base))
+}
+
+/** A branch that only a remote has begins where that one is, as with git itself; any other where the repository is. */
+async function usualStart(branch: string, cwd: string): Promise<Result<string>> {
+  const remote = await gitOutput(['for-each-ref', '--format=%(refname:lstrip=2)', `refs/remotes/*/${branch}`], { cwd })
+  if (!remote.ok) return remote
+  const [only, ...others] = remote.value.split('\n').filter((line) => line !== '')
+  if (only !== undefined && others.length === 0) return done(only)
+  const hasCommit = await isThere('HEAD^{commit}', cwd)
+  if (!hasCommit.ok) return hasCommit
+  return hasCommit.value ? done('HEAD') : refused(refusals.repositoryEmpty(cwd))
+}
+
+async function isThere(name: string, cwd: string): Promise<Result<boolean>> {
+  const answer = await askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', name], { cwd })
+  return answer.ok ? done(answer.value.code === 0) : answer
+}
+
+async function make(
+  { branch, path, umask }: Order,
+  { cwd, start }: { readonly cwd: string; readonly start: string | null },
+): Promise<Result<MadeWorktree>> {
+  const words = start === null ? ['--', path, branch] : ['-b', branch, '--', path, start]
+  const made = await gitOutput(['worktree', 'add', '--quiet', ...words], { cwd, withinMs: MADE_WITHIN_MS, umask })
+  if (made.ok) return done({ path, branch, isNewBranch: start !== null })
+  await rmdir(dirname(path)).catch(() => undefined) // only if it was made for this one, and is empty
+  return made
+}

@@ -1,0 +1,24 @@
+/** What can be done with checkpoints: the whole workspace as it was at a moment. */
+import type { Action } from '../actions.ts'
+import type { Question } from '../overlay.ts'
+
+const asking = (question: Question, row: Pick<Action, 'id' | 'title' | 'also'>): Action => ({
+  ...row,
+  group: 'Checkpoints',
+  keys: null,
+  run: ({ page }) => page.open({ kind: 'question', question }),
+})
+
+export const CHECKPOINT_ACTIONS: readonly Action[] = [
+  asking({ kind: 'checkpointNote' }, { id: 'checkpoint.create', title: 'Take a checkpoint…', also: 'save backup keep' }),
+  {
+    id: 'checkpoint.list',
+    title: 'Checkpoints: look at one, or restore it…',
+    group: 'Checkpoints',
+    keys: null,
+    also: 'history undo back',
+    run: ({ page }) => page.open({ kind: 'palette', text: '', topic: { kind: 'checkpoints' } }),
+  },
+  asking({ kind: 'exportTo', checkpoint: null }, { id: 'workspace.export', title: 'Export everything to a file…', also: 'save' }),
+  asking({ kind: 'importFrom' }, { id: 'workspace.import', title: 'Import from a file…', also: 'load' }),
+]

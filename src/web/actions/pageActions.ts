@@ -1,0 +1,65 @@
+/** What can be done with the page itself. */
+import { FONT_SIZE } from '../../wire/configPage.ts'
+import type { Action } from '../actions.ts'
+import { DOCK_COLLAPSED } from '../dock/dockShape.ts'
+import type { Overlay, Reading } from '../overlay.ts'
+import type { Parts } from '../parts.ts'
+
+type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' | 'isPossible'>>
+
+const opening = (overlay: Overlay, row: Row): Action => ({ ...row, group: 'Page', run: ({ page }) => page.open(overlay) })
+
+const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login'>, row: Row): Action =>
+  opening({ kind: 'reading', reading: { kind } }, row)
+
+const letters = (by: 1 | -1, row: Row): Action => ({
+  ...row,
+  group: 'Page',
+  isPossible: ({ page }) => isSize(page.state.settings.fontSize + by),
+  run: ({ page }) => void page.command('config.set', { key: 'page.font_size', value: page.state.settings.fontSize + by }),
+})
+
+const isSize = (size: number): boolean => size >= FONT_SIZE.min && size <= FONT_SIZE.max
+
+const theme = (value: 'light' | 'dark' | 'system', row: Row): Action => ({
+  ...row,
+  group: 'Page',
+  isPossible: ({ page }) => page.state.settings.theme !== value,
+  run: ({ page }) => void page.command('config.set', { key: 'page.theme', value }),
+})
+
+export const PAGE_ACTIONS: readonly Action[] = [
+  opening({ kind: 'palette', text: '' }, { id: 'palette', title: 'Find a terminal or a command', keys: 'Mod+K', also: 'palette switch' }),
+  opening({ kind: 'palette', text: '#' }, { id: 'page.search', title: 'Search the history of all terminals', keys: null, also: 'find' }),
+  opening({ kind: 'settings' }, { id: 'page.settings', title: 'Settings', keys: 'Mod+,', also: 'preferences options config font theme' }),
+  opening({ kind: 'shortcuts' }, { id: 'page.shortcuts', title: 'Keyboard shortcuts', keys: null, also: 'keys bindings' }),
+  {
+    id: 'page.dock',
+    title: 'Show or hide the dock',
+    group: 'Page',
+    keys: 'Mod+Shift+B',
+    also: 'sidebar list',
+    run: () => DOCK_COLLAPSED.set(!DOCK_COLLAPSED.value),
+  },
+  theme('light', { id: 'page.light', title: 'Light page', keys: null, also: 'theme' }),
+  theme('dark', { id: 'page.dark', title: 'Dark page', keys: null, also: 'theme' }),
+  theme('system', { id: 'page.system', title: 'Page as light or dark as the system', keys: null, also: 'theme' }),
+  letters(1, { id: 'page.larger', title: 'Larger letters in terminals', keys: null, also: 'font size zoom' }),
+  letters(-1, { id: 'page.smaller', title: 'Smaller letters in terminals', keys: null, also: 'font size zoom' }),
+  reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status health' }),
+  reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
+  { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
+]
+
+/** The daemon ends every connection of this browser, and the page says so. */
+function logOut({ page }: Parts): void {
+  void fetch('/api/logout', { method: 'POST' })
+    .then(() => location.assign('/login'))
+    .catch(() => page.say(NOT_LOGGED_OUT))
+}
+
+const NOT_LOGGED_OUT = {
+  code: 'daemon-unreachable',
+  message: 'The daemon could not be reached: you are still logged in.',
+  hint: 'Try again when it is back.',
+} as const

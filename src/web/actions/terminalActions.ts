@@ -1,0 +1,129 @@
+/** What can be done with the terminal that has the keyboard. */
+import type { TerminalView } from '../../wire/view.ts'
+import type { Action } from '../actions.ts'
+import { nextNeedingYou } from '../dock/dockRows.ts'
+import type { Topic } from '../overlay.ts'
+import type { Parts } from '../parts.ts'
+import { copyText } from '../tiles/copyText.ts'
+import { findInTile, pasteInto } from './tileTools.ts'
+
+const hasFocused = ({ page }: Parts): boolean => page.focused !== null
+const isAsleep = ({ page }: Parts): boolean => page.focused?.state === 'asleep'
+const isLive = ({ page }: Parts): boolean => page.focused?.state === 'live'
+
+type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' | 'isPossible'>>
+
+/** One that is about the focused terminal, and is not possible without one. */
+const about = (row: Row, run: (parts: Parts, terminal: TerminalView) => void): Action => ({
+  isPossible: hasFocused,
+  ...row,
+  group: 'Terminal',
+  run: (parts) => parts.page.focused !== null && run(parts, parts.page.focused),
+})
+
+const step = (by: 1 | -1, row: Row): Action => ({
+  ...row,
+  group: 'Terminal',
+  run: ({ page, tiles }) => {
+    page.focusBeside(by)
+    tiles.focus()
+  },
+})
+
+const choosing = (kind: 'theme' | 'move' | 'afterCrash', row: Row): Action =>
+  about(row, ({ page }, { id }) => page.open({ kind: 'palette', text: '', topic: { kind, terminal: id } satisfies Topic }))
+
+export const TERMINAL_ACTIONS: readonly Action[] = [
+  {
+    id: 'terminal.new',
+    title: 'New terminal',
+    group: 'Terminal',
+    keys: 'Ctrl+Shift+Enter',
+    also: 'shell start open',
+    run: ({ page, tiles }) => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus()),
+  },
+  {
+    id: 'terminal.newWith',
+    title: 'New terminal with options…',
+    group: 'Terminal',
+    keys: 'Ctrl+Alt+Enter',
+    also: 'agent directory worktree branch command private start',
+    run: ({ page }) => page.open({ kind: 'newTerminal', place: null }),
+  },
+  step(1, { id: 'terminal.next', title: 'Next terminal', keys: 'Ctrl+Shift+ArrowDown' }),
+  step(-1, { id: 'terminal.previous', title: 'Previous terminal', keys: 'Ctrl+Shift+ArrowUp' }),
+  {
+    id: 'terminal.nextNeedingYou',
+    title: 'Next terminal that needs you',
+    group: 'Terminal',
+    keys: 'Ctrl+Shift+Space',
+    also: 'jump attention waiting agent',
+    isPossible: ({ page }) => nextNeedingYou(page.state.terminals ?? [], page.state.focused) !== null,
+    run: ({ page, tiles }) => {
+      const next = nextNeedingYou(page.state.terminals ?? [], page.state.focused)
+      if (next !== null) page.focus(next.id)
+      tiles.focus()
+    },
+  },
+  about({ id: 'terminal.find', title: 'Find in the terminal', keys: 'Ctrl+Shift+F', also: 'search' }, ({ tiles }, { id }) =>
+    findInTile(tiles, id),
+  ),
+  {
+    id: 'terminal.copy',
+    title: 'Copy what is selected',
+    group: 'Terminal',
+    keys: 'Ctrl+Shift+C',
+    isPossible: ({ tiles }) => (tiles.focused?.selection ?? '') !== '',
+    run: ({ tiles }) => void copyText(tiles.focused?.selection ?? ''),
+  },
+  about({ id: 'terminal.paste', title: 'Paste', keys: null, isPossible: isLive }, ({ tiles }, { id }) => pasteInto(tiles, id)),
+  about(
+    { id: 'terminal.insertFile', title: 'Insert a file…', keys: null, also: 'upload image drop', isPossible: isLive },
+    ({ tiles }, { id }) => tiles.insertFiles(id),
+  ),
+  about(
+    { id: 'terminal.read', title: 'Read the terminal as text', keys: null, also: 'plain history export copy all' },
+    ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }),
+  ),
+  about({ id: 'terminal.rename', title: 'Rename the terminal', keys: null }, ({ page }, { id }) =>
+    page.open({ kind: 'rename', terminal: id }),
+  ),
+  about({ id: 'terminal.pin', title: 'Pin or unpin the terminal', keys: null }, ({ page }, { id, pinned }) =>
+    page.command('terminal.pin', { terminal: id, pinned: !pinned }),
+  ),
+  about({ id: 'terminal.mute', title: 'Mute or unmute the terminal’s notifications', keys: null }, ({ page }, { id, muted }) =>
+    page.command('terminal.mute', { terminal: id, muted: !muted }),
+  ),
+  choosing('theme', { id: 'terminal.theme', title: 'Colours of the terminal…', keys: null, also: 'theme scheme' }),
+  choosing('move', { id: 'terminal.move', title: 'Move the terminal to a workspace…', keys: null }),
+  choosing('afterCrash', { id: 'terminal.afterCrash', title: 'After a crash, wake the terminal…', keys: null, also: 'restore policy' }),
+  {
+    id: 'terminal.seen',
+    title: 'Mark all terminals as seen',
+    group: 'Terminal',
+    keys: null,
+    also: 'unread clear',
+    isPossible: ({ page }) => (page.state.terminals ?? []).some(({ unread }) => unread),
+    run: ({ page }) => {
+      for (const { id } of (page.state.terminals ?? []).filter(({ unread }) => unread)) void page.command('terminal.seen', { terminal: id })
+    },
+  },
+  about(
+    { id: 'terminal.agentLog', title: 'What was decided about the terminal’s agent', keys: null, also: 'log why conversation' },
+    ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'agentLog', terminal: id } }),
+  ),
+  about(
+    { id: 'terminal.sleep', title: 'Put the terminal to sleep', keys: null, isPossible: isLive, also: 'end stop' },
+    ({ page }, { id }) => page.sleep(id),
+  ),
+  about(
+    { id: 'terminal.wake', title: 'Wake the terminal', keys: null, also: 'resume start again', isPossible: isAsleep },
+    ({ page, tiles }, { id }) => page.wake(id, { mode: 'resume' }).then(() => tiles.focus()),
+  ),
+  about({ id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, isPossible: isAsleep }, ({ page, tiles }, { id }) =>
+    page.wake(id, { mode: 'fresh' }).then(() => tiles.focus()),
+  ),
+  about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
+    page.open({ kind: 'close', terminal: id }),
+  ),
+]

@@ -1,0 +1,97 @@
+/** What can only be read: what it is called, and how it is asked for and told. */
+import { assertNever } from '../../base/assertNever.ts'
+import { done, type Result } from '../../base/refusal.ts'
+import type { Outcome } from '../../wire/commands.ts'
+import { diffLines } from '../../workspace/checkpointDiffText.ts'
+import type { Reading } from '../overlay.ts'
+import type { Page } from '../page.ts'
+import { howLong, nameOf } from '../words.ts'
+
+export type Told = { readonly title: string; readonly hint: string; readonly load: () => Promise<Result<string>> }
+
+export function tell(reading: Reading, page: Page, now: number): Told {
+  const named = (id: string): string => {
+    const terminal = page.mirror.terminal(id)
+    return terminal === null ? id : nameOf(terminal)
+  }
+  switch (reading.kind) {
+    case 'terminal':
+      return {
+        title: `“${named(reading.terminal)}” as text`,
+        hint: 'Its history and its screen, oldest line first.',
+        load: () => mapped(page.ask('terminal.read', { terminal: reading.terminal, history: 'all', format: 'text' }), textOf),
+      }
+    case 'agentLog':
+      return {
+        title: `What was decided about the agent of “${named(reading.terminal)}”`,
+        hint: 'Which agent was seen, which conversation is its own, and why; newest first.',
+        load: () => mapped(page.ask('agent.log', { terminal: reading.terminal }), agentLogText),
+      }
+    case 'checkpoint':
+      return { title: 'A checkpoint', hint: 'What it holds, and what is different now.', load: () => loadCheckpoint(page, reading.id) }
+    case 'daemon':
+      return { title: 'The daemon', hint: '', load: () => mapped(page.ask('daemon.status', {}), (status) => statusText(status, now)) }
+    case 'login':
+      return {
+        title: 'Log in another browser',
+        hint: 'This link logs one browser in, once. Who has it can do all that you can.',
+        load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
+      }
+    default:
+      return assertNever(reading)
+  }
+}
+
+async function mapped<From>(asked: Promise<Result<From>>, words: (from: From) => string): Promise<Result<string>> {
+  const answer = await asked
+  return answer.ok ? done(words(answer.value)) : answer
+}
+
+/** The screen's empty end says nothing. */
+const textOf = ({ content, faults }: Outcome<'terminal.read'>): string => [...faults, content.trimEnd()].join('\n')
+
+export function agentLogText(entries: Outcome<'agent.log'>): string {
+  if (entries.length === 0) return 'No agent has been seen here.'
+  return entries
+    .map(({ at, event, agent, id, why }) => [new Date(at).toLocaleString(), `${event} ${agent}`, id, why].filter(Boolean).join('  '))
+    .join('\n')
+}
+
+async function loadCheckpoint(page: Page, id: string): Promise<Result<string>> {
+  const shown = await page.ask('checkpoint.show', { checkpoint: id })
+  if (!shown.ok) return shown
+  const compared = await page.ask('checkpoint.diff', { from: id, to: 'now' })
+  return done(checkpointText(shown.value, compared.ok ? diffLines(compared.value.diff) : [compared.refusal.message]))
+}
+
+export function checkpointText(checkpoint: Outcome<'checkpoint.show'>, differences: readonly string[]): string {
+  const { id, at, note, counts, terminals, workspaces } = checkpoint
+  const names = new Map(workspaces.map((workspace) => [workspace.id, workspace.name]))
+  const rows = terminals.map(({ id: terminal, name, title, command, state, cwd, startedIn, workspace }) =>
+    [`  ${name ?? (title || command)}`, state, cwd ?? startedIn, names.get(workspace ?? '') ?? '', terminal].filter(Boolean).join('  ·  '),
+  )
+  return [
+    `${id}, ${new Date(at).toLocaleString()}${note === null ? '' : `: ${note}`}`,
+    `${counts.terminals} terminals (${counts.asleep} asleep), ${counts.workspaces} workspaces, ${counts.screens} screens`,
+    ...rows,
+    '',
+    'Since then (+ came, - went, ~ is another than it was):',
+    ...(differences.length === 0 ? ['  nothing is different'] : differences.map((line) => `  ${line}`)),
+  ].join('\n')
+}
+
+export function statusText(status: Outcome<'daemon.status'>, now: number): string {
+  const { version, pid, startedAt, home, web, terminals, clients, snapshots, logs, troubles } = status
+  const age = howLong(startedAt, now)
+  return [
+    `Version ${version}, process ${pid}, started ${age === 'now' ? 'just now' : `${age} ago`}`,
+    `Its state is in ${home}`,
+    `The page: ${web.url ?? web.trouble ?? 'off'}`,
+    `${terminals.live} terminals live, ${terminals.asleep} asleep, ${clients} clients`,
+    `${snapshots.taken} snapshots taken${snapshots.inexact === 0 ? '' : `, ${snapshots.inexact} of them inexact`}`,
+    `Logs: ${megabytes(logs.bytes)} of ${megabytes(logs.limit)} MB`,
+    ...(troubles.length === 0 ? ['All is well.'] : troubles),
+  ].join('\n')
+}
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)

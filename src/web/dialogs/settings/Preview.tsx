@@ -1,0 +1,24 @@
+import { usePageState } from '../../parts.ts'
+import { coloursOf } from '../../schemeNames.ts'
+
+const USUAL_FONTS = 'ui-monospace, monospace'
+
+/** A few words in the font and the colours of terminals, as they would be drawn. */
+export function Preview() {
+  const { settings } = usePageState()
+  const { light, dark } = coloursOf(settings.terminalTheme)
+  const colour = (name: keyof typeof light) => `light-dark(${light[name]}, ${dark[name]})`
+  const style = {
+    background: colour('background'),
+    color: colour('foreground'),
+    fontFamily: settings.fontFamily === '' ? USUAL_FONTS : `${settings.fontFamily}, ${USUAL_FONTS}`,
+    fontSize: settings.fontSize,
+  }
+  return (
+    <pre className="preview" style={style} aria-label="Preview of a terminal" role="img">
+      <span style={{ color: colour('green') }}>mia@box</span> <span style={{ color: colour('blue') }}>~/src</span> $ git status{'\n'}
+      On branch <span style={{ color: colour('cyan') }}>main</span>, <span style={{ color: colour('yellow') }}>2 changed</span>,{' '}
+      <span style={{ color: colour('red') }}>1 gone</span> <span style={{ color: colour('brightBlack') }}># 0O 1lI != =&gt;</span>
+    </pre>
+  )
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { OptionShown } from '../../../wire/commands/config.ts'
+import { editorOf, labelOf, optionGroups, readList, readNumber, rowsOf, tableOf, valueText } from './options.ts'
+
+const option = (key: string, value: unknown, changes: Partial<OptionShown> = {}): OptionShown => ({
+  key,
+  type: 'text',
+  bounds: '',
+  sentence: '',
+  choices: null,
+  value,
+  default: value,
+  isSet: false,
+  needsRestart: false,
+  ...changes,
+})
+
+test('each kind of option has the editor that fits it', () => {
+  const kinds = [
+    option('web.enabled', true),
+    option('web.port', 1),
+    option('shell', ''),
+    option('env.allow', []),
+    option('log_level', 'info', { choices: ['info', 'warn'] }),
+    option('page.terminal_theme', 'holdfast'),
+    option('resume', {}, { type: 'section of lists' }),
+    option('agents', {}),
+  ].map((each) => editorOf(each).kind)
+  expect(kinds).toEqual(['flag', 'number', 'text', 'list', 'choice', 'choice', 'lists', 'file'])
+})
+
+test('a number knows its bounds, whatever unit is said beside them', () => {
+  expect(editorOf(option('a', 1, { bounds: '8 to 32' }))).toEqual({ kind: 'number', min: 8, max: 32 })
+  expect(editorOf(option('a', 1, { bounds: '262144 (256 KiB) to 1073741824 (1 GiB)' }))).toMatchObject({ min: 262_144, max: 1_073_741_824 })
+  expect(editorOf(option('a', 1))).toEqual({ kind: 'number', min: null, max: null })
+})
+
+test('options stand in sections, those of the page first; shortcuts are elsewhere', () => {
+  const all = [option('shell', ''), option('web.port', 1), option('page.theme', 'dark'), option('page.keys', {}), option('resume', {})]
+  expect(optionGroups(all, '').map(({ title, options }) => [title, options.map(({ key }) => key)])).toEqual([
+    ['This page', ['page.theme']],
+    ['Terminals', ['shell']],
+    ['Web', ['web.port']],
+    ['Resuming', ['resume']],
+  ])
+})
+
+test('a search finds options by their names, sentences and sections', () => {
+  const all = [option('web.port', 1, { sentence: 'Where the page is.' }), option('page.font_size', 1)]
+  const found = (search: string) => optionGroups(all, search).flatMap(({ options }) => options.map(({ key }) => key))
+  expect([found('font size'), found('WHERE web'), found('nothing')]).toEqual([['page.font_size'], ['web.port'], []])
+})
+
+test('values are read as they are typed, and said as people say them', () => {
+  expect(readList(' A, B  C_*,')).toEqual(['A', 'B', 'C_*'])
+  expect([readNumber(' 12 '), readNumber('1.5'), readNumber('x'), readNumber('')]).toEqual([12, null, null, null])
+  expect(['', true, false, [], ['a', 'b'], 3, {}].map(valueText)).toEqual(['empty', 'on', 'off', 'none', 'a, b', '3', 'as built in'])
+  expect(labelOf('page.font_size')).toBe('Font size')
+})
+
+test('a table of lists is rows of words and comes back as it was', () => {
+  const table = { claude: ['--continue'], mine: ['-r', 'last'] }
+  expect(tableOf(rowsOf(table))).toEqual(table)
+  expect(tableOf([{ name: ' ', words: 'x' }])).toEqual({})
+})

@@ -1,0 +1,16 @@
+import { useIsNarrow } from '../parts.ts'
+import { DOCK_COLLAPSED } from './dockShape.ts'
+
+export function DockHead() {
+  const isNarrow = useIsNarrow()
+  return (
+    <div className="brand">
+      <span className="brandName">Holdfast</span>
+      {!isNarrow && (
+        <button type="button" className="quiet" aria-label="Hide the dock" title="Hide the dock" onClick={() => DOCK_COLLAPSED.set(true)}>
+          «
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/** What can be done with any one terminal, as a menu: of its row in the dock, and of its title bar. */
+import type { TerminalView } from '../../wire/view.ts'
+import { actionOf, keysOf } from '../actions.ts'
+import type { Parts } from '../parts.ts'
+import { SCHEME_NAMES, schemeLabel } from '../schemeNames.ts'
+import { workspaceOf, workspacesOf } from '../standing.ts'
+import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import { wakeChoicesOf } from '../words.ts'
+
+export function terminalMenu(parts: Parts, terminal: TerminalView): readonly MenuItem[] {
+  const { page } = parts
+  const { id, pinned, muted } = terminal
+  const keys = (action: string): string | null => {
+    const found = actionOf(action)
+    // A shortcut acts on the terminal that has the keyboard.
+    return found === null || id !== page.state.focused ? null : keysOf(found, page.state.settings.keys)
+  }
+  return [
+    { label: 'Rename', keys: keys('terminal.rename'), onChoose: () => rename(parts, id) },
+    {
+      label: 'Pin to the top',
+      isChecked: pinned,
+      keys: keys('terminal.pin'),
+      onChoose: () => void page.command('terminal.pin', { terminal: id, pinned: !pinned }),
+    },
+    {
+      label: 'Mute notifications',
+      isChecked: muted,
+      keys: keys('terminal.mute'),
+      onChoose: () => void page.command('terminal.mute', { terminal: id, muted: !muted }),
+    },
+    themes(parts, terminal),
+    workspaces(parts, terminal),
+    'separator',
+    { label: 'New terminal beside it…', onChoose: () => page.open({ kind: 'newTerminal', place: { terminal: id, where: 'right' } }) },
+    { label: 'Read as text', onChoose: () => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }) },
+    'separator',
+    ...waysOf(parts, terminal),
+    { label: 'Close', isDanger: true, keys: keys('terminal.close'), onChoose: () => page.open({ kind: 'close', terminal: id }) },
+  ]
+}
+
+/** Its name is written in its title bar, which must be in view. */
+function rename({ page }: Parts, id: string): void {
+  page.focus(id)
+  page.open({ kind: 'rename', terminal: id })
+}
+
+function themes({ page }: Parts, { id, theme }: TerminalView): MenuGroup {
+  const choose = (name: string | null): MenuChoice => ({
+    label: name === null ? 'As in the settings' : schemeLabel(name),
+    isChecked: theme === name,
+    onChoose: () => void page.command('terminal.theme', { terminal: id, theme: name }),
+  })
+  return { label: 'Colours', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
+}
+
+function workspaces({ page }: Parts, { id }: TerminalView): MenuGroup {
+  const { topology } = page.state
+  const own = workspaceOf(topology, id)
+  const others = workspacesOf(topology).filter((each) => each.id !== own?.id)
+  const items = others.map((each) => ({
+    label: each.name,
+    onChoose: () => void page.command('terminal.move', { terminal: id, to: each.id }),
+  }))
+  return { label: 'Move to workspace', isDisabled: others.length === 0, items }
+}
+
+function waysOf({ page, tiles }: Parts, terminal: TerminalView): readonly MenuChoice[] {
+  const { id, state } = terminal
+  if (state !== 'asleep') return [{ label: 'Sleep', isDisabled: state !== 'live', onChoose: () => void page.sleep(id) }]
+  return wakeChoicesOf(terminal).map(({ kind, label }) => ({
+    label,
+    onChoose: () => {
+      page.focus(id)
+      if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
+      else void page.wake(id, { mode: kind }).then(() => tiles.focus())
+    },
+  }))
+}

@@ -1,0 +1,27 @@
+/** Lets the browser keep the page's files while somebody is logged in, and makes it forget them after that. */
+import type { Page } from '../page.ts'
+
+const WORKER = '/serviceWorker.js'
+
+export function keepShell(page: Page): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (workers === undefined) return // not over a safe connection
+  let said: 'keep' | 'forget' | null = null
+  page.subscribe(() => {
+    const { link } = page.state
+    if (link === 'live' && said !== 'keep') {
+      said = 'keep'
+      // Without it the page works as it does with it, as long as the daemon answers.
+      void workers.register(WORKER, { updateViaCache: 'none' }).catch(() => undefined)
+    }
+    if (link === 'loggedOut' && said !== 'forget') {
+      said = 'forget'
+      void forget(workers).catch(() => undefined)
+    }
+  })
+}
+
+async function forget(workers: ServiceWorkerContainer): Promise<void> {
+  for (const registration of await workers.getRegistrations()) await registration.unregister()
+  for (const name of await caches.keys()) await caches.delete(name)
+}

@@ -1,0 +1,53 @@
+/** What can lie over the workspace. */
+import type { Where } from '../workspace/layout.ts'
+
+/** Where a new terminal goes; null: where there is most room in the workspace that is shown. */
+export type NewPlace = { readonly terminal: string; readonly where: Where } | null
+
+/** What the palette chooses among, where it is not everything. */
+export type Topic =
+  | { readonly kind: 'theme'; readonly terminal: string }
+  | { readonly kind: 'move'; readonly terminal: string }
+  | { readonly kind: 'afterCrash'; readonly terminal: string }
+  | { readonly kind: 'checkpoints' }
+  | { readonly kind: 'checkpoint'; readonly id: string }
+
+/** What is asked in one field. */
+export type Question =
+  | { readonly kind: 'checkpointNote' }
+  | { readonly kind: 'exportTo'; readonly checkpoint: string | null }
+  | { readonly kind: 'importFrom' }
+
+/** What is only to be read. */
+export type Reading =
+  | { readonly kind: 'terminal'; readonly terminal: string }
+  | { readonly kind: 'agentLog'; readonly terminal: string }
+  | { readonly kind: 'checkpoint'; readonly id: string }
+  | { readonly kind: 'daemon' }
+  | { readonly kind: 'login' }
+
+/** What is asked about workspaces and groups. The names of workspaces are written in the bar itself. */
+export type PlaceAsk =
+  | { readonly kind: 'newWorkspace'; readonly group: string | null }
+  | { readonly kind: 'renameWorkspace'; readonly workspace: string }
+  | { readonly kind: 'closeWorkspace'; readonly workspace: string }
+  /** Where to a terminal goes. */
+  | { readonly kind: 'moveTerminal'; readonly terminal: string }
+  | { readonly kind: 'newGroup' }
+  | { readonly kind: 'renameGroup'; readonly group: string }
+
+/** What lies over the workspace and has the keyboard; one at a time. */
+export type Overlay =
+  | { readonly kind: 'palette'; readonly text: string; readonly topic?: Topic }
+  | { readonly kind: 'newTerminal'; readonly place: NewPlace }
+  | { readonly kind: 'rename'; readonly terminal: string }
+  | { readonly kind: 'close'; readonly terminal: string }
+  | { readonly kind: 'conversation'; readonly terminal: string }
+  | { readonly kind: 'place'; readonly ask: PlaceAsk }
+  | { readonly kind: 'restore'; readonly checkpoint: string }
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'reading'; readonly reading: Reading }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'shortcuts' }
+  /** The dock as a sheet, on a phone. */
+  | { readonly kind: 'dock' }

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useMemo } from 'react'
+import { shortcutsOf } from '../actions.ts'
+import type { Topic } from '../overlay.ts'
+import { useNow, usePageState, useParts } from '../parts.ts'
+import { useRemembered } from '../remembered.ts'
+import { PLATFORM, pressedShortcut } from '../shortcuts.ts'
+import { Dialog, leaveDialog } from '../ui/Dialog.tsx'
+import { useAsked } from '../ui/useAsked.ts'
+import { CommandList } from './CommandList.tsx'
+import { choose } from './choose.ts'
+import type { Entry } from './entries.ts'
+import './palette.css'
+import { RECENTS, remember } from './recents.ts'
+import { PREFIXES, searchFor, sectionsOf, topicTitle } from './sections.ts'
+
+const SEARCH_AFTER_MS = 200
+const MOST_HITS = 20
+
+type Props = { readonly text: string; readonly topic: Topic | undefined; readonly onLeave: () => void }
+
+/** Finds terminals, actions, workspaces, checkpoints and lines of history by a few letters. */
+export function Palette({ text, topic, onLeave }: Props) {
+  const parts = useParts()
+  const { page } = parts
+  const state = usePageState()
+  const recents = useRemembered(RECENTS)
+  // What was used last when it was opened: a list must not move under the hand.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const steady = useMemo(() => recents, [])
+  const now = useNow()
+  const checkpoints = useAsked({ key: 'checkpoints', ask: () => page.ask('checkpoint.list', {}) })
+  const query = searchFor(text, topic)
+  const hits = useAsked({
+    key: query,
+    ask: () => page.ask('search.query', { query: query ?? '', limit: MOST_HITS, context: 0 }),
+    afterMs: SEARCH_AFTER_MS,
+  })
+  const isPossible = (action: { readonly isPossible?: (given: typeof parts) => boolean }) => action.isPossible?.(parts) !== false
+  const sections = sectionsOf(text, topic, { state, isPossible, recents: steady, checkpoints, hits, now })
+  const write = (next: string) => page.open({ kind: 'palette', text: next, ...(topic === undefined ? {} : { topic }) })
+  const take = (entry: Entry) => {
+    remember(entry.id)
+    leaveDialog()
+    page.closeOverlay()
+    choose(entry.choice, parts)
+  }
+  const takeKey = (event: KeyboardEvent) => {
+    const pressed = pressedShortcut(event.nativeEvent)
+    if (event.key === 'Backspace' && text === '' && topic !== undefined) page.open({ kind: 'palette', text: '' })
+    else if (pressed !== null && shortcutsOf(state.settings.keys, PLATFORM).get(pressed)?.id === 'palette') {
+      event.preventDefault()
+      onLeave()
+    }
+  }
+  return (
+    <Dialog className="palette" label="Find a terminal or a command" onLeave={onLeave}>
+      {topic !== undefined && <p className="paletteTopic">{topicTitle(topic)}</p>}
+      <CommandList
+        label="What was found"
+        placeholder={topic === undefined ? 'Find terminals, actions, history…' : 'Choose one'}
+        text={text}
+        sections={sections}
+        empty="Nothing fits."
+        onText={write}
+        onChoose={take}
+        onKeyDown={takeKey}
+      />
+      {topic === undefined && <Hints />}
+    </Dialog>
+  )
+}
+
+function Hints() {
+  return (
+    <p className="paletteHints">
+      {PREFIXES.map(({ prefix, hint }) => (
+        <span key={prefix}>
+          <kbd>{prefix}</kbd> {hint}
+        </span>
+      ))}
+      <span>
+        <kbd>↑ ↓</kbd> choose
+      </span>
+      <span>
+        <kbd>Esc</kbd> close
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,50 @@
+/** What an entry of the palette does. */
+import { assertNever } from '../../base/assertNever.ts'
+import { findInTile } from '../actions/tileTools.ts'
+import { actionOf } from '../actions.ts'
+import type { Parts } from '../parts.ts'
+import type { Choice } from './entries.ts'
+
+export function choose(choice: Choice, parts: Parts): void {
+  const { page, tiles } = parts
+  switch (choice.kind) {
+    case 'terminal':
+      page.focus(choice.id)
+      return tiles.focus()
+    case 'action':
+      return actionOf(choice.id)?.run(parts)
+    case 'workspace':
+      page.showWorkspace(choice.id)
+      return tiles.focus()
+    case 'topic':
+      return page.open({ kind: 'palette', text: '', topic: choice.topic })
+    case 'line':
+      page.focus(choice.terminal)
+      return findInTile(tiles, choice.terminal, choice.text)
+    case 'theme':
+      return void page.command('terminal.theme', { terminal: choice.terminal, theme: choice.theme })
+    case 'move':
+      return void page.command('terminal.move', { terminal: choice.terminal, to: choice.workspace })
+    case 'afterCrash':
+      return void page.command('restore.set', { terminal: choice.terminal, onRestore: choice.onRestore })
+    case 'checkpoint':
+      return chooseCheckpoint(choice, parts)
+    default:
+      return assertNever(choice)
+  }
+}
+
+function chooseCheckpoint({ id, verb }: Extract<Choice, { kind: 'checkpoint' }>, { page }: Parts): void {
+  switch (verb) {
+    case 'look':
+      return page.open({ kind: 'reading', reading: { kind: 'checkpoint', id } })
+    case 'restore':
+      return page.open({ kind: 'restore', checkpoint: id })
+    case 'export':
+      return page.open({ kind: 'question', question: { kind: 'exportTo', checkpoint: id } })
+    case 'delete':
+      return void page.command('checkpoint.delete', { checkpoint: id, force: false })
+    default:
+      return assertNever(verb)
+  }
+}

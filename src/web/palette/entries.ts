@@ -1,0 +1,162 @@
+/** What the palette can list: one entry for each terminal, action, workspace, checkpoint and line of history. Pure. */
+import type { Outcome } from '../../wire/commands.ts'
+import type { WorkspaceView } from '../../wire/topologyView.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { ON_RESTORE } from '../../workspace/terminal.ts'
+import type { Action } from '../actions.ts'
+import { placeOf, wantOf } from '../dock/dockRows.ts'
+import type { Topic } from '../overlay.ts'
+import { SCHEME_NAMES, schemeLabel } from '../schemeNames.ts'
+import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf } from '../words.ts'
+import type { Rankable, Span } from './ranking.ts'
+
+/** What happens when an entry is chosen. */
+export type Choice =
+  | { readonly kind: 'terminal'; readonly id: string }
+  | { readonly kind: 'action'; readonly id: string }
+  | { readonly kind: 'workspace'; readonly id: string }
+  | { readonly kind: 'topic'; readonly topic: Topic }
+  | { readonly kind: 'line'; readonly terminal: string; readonly text: string }
+  | { readonly kind: 'theme'; readonly terminal: string; readonly theme: string | null }
+  | { readonly kind: 'move'; readonly terminal: string; readonly workspace: string }
+  | { readonly kind: 'afterCrash'; readonly terminal: string; readonly onRestore: (typeof ON_RESTORE)[number] }
+  | { readonly kind: 'checkpoint'; readonly id: string; readonly verb: 'look' | 'restore' | 'export' | 'delete' }
+
+export type Entry = Rankable & {
+  readonly choice: Choice
+  readonly mark?: Mark
+  readonly keys?: string | null
+  readonly isDanger?: boolean
+  /** What is marked in its label whatever was typed. */
+  readonly spans?: readonly Span[]
+}
+
+export function terminalEntry(
+  terminal: TerminalView,
+  { workspace, now }: { readonly workspace: string | null; readonly now: number },
+): Entry {
+  const state = agentWordsOf(terminal, now)?.state ?? describe(terminal).state
+  return {
+    id: `terminal ${terminal.id}`,
+    label: nameOf(terminal),
+    detail: [workspace, placeOf(terminal), state === 'Live' ? null : state].filter(Boolean).join(' · '),
+    also: [terminal.title, terminal.command, terminal.project?.name, terminal.agent?.label].join(' '),
+    mark: markOf(terminal),
+    choice: { kind: 'terminal', id: terminal.id },
+  }
+}
+
+export const needsYouEntry = (terminal: TerminalView, now: number): Entry => ({
+  ...terminalEntry(terminal, { workspace: null, now }),
+  detail: [`${terminal.agent?.label} ${wantOf(terminal)}`, howLong(terminal.agent?.since ?? now, now), terminal.agent?.words]
+    .filter(Boolean)
+    .join(' · '),
+})
+
+export const actionEntry = ({ id, title, group, also = '' }: Action, keys: string | null): Entry => ({
+  id: `action ${id}`,
+  label: title,
+  detail: group,
+  also: `${also} ${id}`,
+  keys,
+  choice: { kind: 'action', id },
+})
+
+export const workspaceEntry = ({ id, name }: WorkspaceView, count: number): Entry => ({
+  id: `workspace ${id}`,
+  label: name,
+  detail: count === 1 ? '1 terminal' : `${count} terminals`,
+  also: 'workspace',
+  choice: { kind: 'workspace', id },
+})
+
+type Checkpoint = Outcome<'checkpoint.list'>[number]
+
+const KIND_WORDS: Readonly<Record<Checkpoint['kind'], string>> = {
+  periodic: 'Taken by the clock',
+  event: 'After a change',
+  shutdown: 'When the daemon stopped',
+  startup: 'When the daemon started',
+  manual: 'Taken by hand',
+  'before-destructive': 'Before something was removed',
+}
+
+export function checkpointEntry({ id, at, kind, note, terminalCount, knownGood }: Checkpoint, now: number): Entry {
+  const age = howLong(at, now)
+  return {
+    id: `checkpoint ${id}`,
+    label: note ?? `${KIND_WORDS[kind]}, ${age === 'now' ? 'just now' : `${age} ago`}`,
+    detail: [
+      new Date(at).toLocaleString(),
+      terminalCount === 1 ? '1 terminal' : `${terminalCount} terminals`,
+      ...(knownGood ? [] : ['not whole']),
+    ].join(' · '),
+    also: `checkpoint restore ${id} ${kind}`,
+    choice: { kind: 'topic', topic: { kind: 'checkpoint', id } },
+  }
+}
+
+type Hit = Outcome<'search.query'>['hits'][number]
+
+/** The line without what it is indented by, with its words marked. */
+export function lineEntry(hit: Hit, { name, now }: { readonly name: string; readonly now: number }): Entry {
+  const indent = hit.line.length - hit.line.trimStart().length
+  const spans = hit.spans.map(({ from, to }) => ({ from: Math.max(0, from - indent), to: Math.max(0, to - indent) }))
+  const age = howLong(hit.at, now)
+  return {
+    id: `line ${hit.terminal} ${hit.run} ${hit.number ?? hit.line}`,
+    label: hit.line.trim(),
+    detail: [name, age === 'now' ? 'just now' : `${age} ago`, ...(hit.isPast ? ['of an earlier run'] : [])].join(' · '),
+    spans,
+    choice: { kind: 'line', terminal: hit.terminal, text: hit.line.slice(hit.spans[0]?.from ?? 0, hit.spans[0]?.to ?? hit.line.length) },
+  }
+}
+
+const CRASH_WORDS: Readonly<Record<(typeof ON_RESTORE)[number], string>> = {
+  policy: 'As the settings say',
+  wake: 'Always wake it',
+  sleep: 'Never wake it',
+}
+
+/** What is chosen among when it is about one thing. */
+export function topicEntries(
+  topic: Topic,
+  given: { readonly terminal: TerminalView | null; readonly workspaces: readonly WorkspaceView[] },
+): readonly Entry[] {
+  const { terminal, workspaces } = given
+  const isNow = (yes: boolean): string => (yes ? 'as it is now' : '')
+  switch (topic.kind) {
+    case 'theme':
+      return [null, ...SCHEME_NAMES].map((theme) => ({
+        id: `theme ${theme}`,
+        label: theme === null ? 'As in the settings' : schemeLabel(theme),
+        detail: isNow(terminal?.theme === theme),
+        choice: { kind: 'theme', terminal: topic.terminal, theme },
+      }))
+    case 'move':
+      return workspaces.map(({ id, name }) => ({
+        id: `move ${id}`,
+        label: name,
+        detail: isNow(terminal?.workspace === name),
+        choice: { kind: 'move', terminal: topic.terminal, workspace: id },
+      }))
+    case 'afterCrash':
+      return ON_RESTORE.map((onRestore) => ({
+        id: `afterCrash ${onRestore}`,
+        label: CRASH_WORDS[onRestore],
+        detail: isNow(terminal?.onRestore === onRestore),
+        choice: { kind: 'afterCrash', terminal: topic.terminal, onRestore },
+      }))
+    case 'checkpoint':
+      return checkpointVerbs(topic.id)
+    case 'checkpoints':
+      return []
+  }
+}
+
+const checkpointVerbs = (id: string): readonly Entry[] => [
+  { id: 'look', label: 'Look at it', detail: 'what it holds, and what is different now', choice: { kind: 'checkpoint', id, verb: 'look' } },
+  { id: 'restore', label: 'Restore it…', detail: 'says first what that would do', choice: { kind: 'checkpoint', id, verb: 'restore' } },
+  { id: 'export', label: 'Export it to a file…', detail: '', choice: { kind: 'checkpoint', id, verb: 'export' } },
+  { id: 'delete', label: 'Delete it', detail: '', isDanger: true, choice: { kind: 'checkpoint', id, verb: 'delete' } },
+]

@@ -1,0 +1,46 @@
+/** Hears fingers on an element of the page, and says what they mean. What is meant for the page never reaches the terminal. */
+import { begun, ended, type Gesture, moved, type Point } from './swipe.ts'
+
+export type GestureOptions = {
+  readonly isBar: boolean
+  /** While a finger goes across: how far. Null: it has let go. */
+  readonly onDrag: (by: number | null) => void
+  readonly onStep: (step: 1 | -1) => void
+  readonly onPinch: (steps: number) => void
+}
+
+/** What is returned stops it. */
+export function hearGestures(element: HTMLElement, { isBar, onDrag, onStep, onPinch }: GestureOptions): () => void {
+  const leaving = new AbortController()
+  let gesture: Gesture = { kind: 'other' }
+  const ground = () => ({ width: element.clientWidth, isBar })
+  const isOurs = () => gesture.kind === 'across' || gesture.kind === 'pinch'
+  const start = (event: TouchEvent): void => {
+    if (!isOurs()) gesture = begun(pointsOf(event), event.timeStamp)
+  }
+  const follow = (event: TouchEvent): void => {
+    gesture = moved(gesture, pointsOf(event), ground())
+    if (!isOurs()) return
+    event.stopPropagation()
+    if (event.cancelable) event.preventDefault()
+    if (gesture.kind === 'across') onDrag(gesture.by)
+    if (gesture.kind === 'pinch' && gesture.steps !== 0) onPinch(gesture.steps)
+  }
+  const end = (event: TouchEvent): void => {
+    if (!isOurs()) return
+    event.stopPropagation()
+    if (event.touches.length > 0) return
+    const step = event.type === 'touchcancel' ? 0 : ended(gesture, event.timeStamp, ground())
+    gesture = { kind: 'other' }
+    onDrag(null)
+    if (step !== 0) onStep(step)
+  }
+  const how = { signal: leaving.signal, capture: true, passive: false } as const
+  element.addEventListener('touchstart', start, { ...how, passive: true })
+  element.addEventListener('touchmove', follow, how)
+  element.addEventListener('touchend', end, how)
+  element.addEventListener('touchcancel', end, how)
+  return () => leaving.abort()
+}
+
+const pointsOf = ({ touches }: TouchEvent): readonly Point[] => Array.from(touches, ({ clientX, clientY }) => ({ x: clientX, y: clientY }))

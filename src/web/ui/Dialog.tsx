@@ -1,0 +1,49 @@
+/** A dialog over the page. What is marked with `data-first` has the keyboard first, else what comes first. When it is left, the keyboard goes back to who had it. */
+import { type ReactNode, useEffect, useRef } from 'react'
+
+type Props = {
+  /** The id of its heading, or its name where it has none. */
+  readonly labelledBy?: string
+  readonly label?: string
+  readonly className?: string
+  readonly onLeave: () => void
+  readonly children: ReactNode
+}
+
+export function Dialog({ labelledBy, label, className, onLeave, children }: Props) {
+  const own = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    own.current?.showModal()
+    own.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [])
+  return (
+    <dialog
+      ref={own}
+      className={className}
+      aria-labelledby={labelledBy}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onLeave()
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+      onClick={(event) => event.target === own.current && isOutside(event.currentTarget, event) && onLeave()}
+    >
+      {children}
+    </dialog>
+  )
+}
+
+/**
+ * Closes whatever dialog is open, at once: the browser gives the keyboard back. To be called before the state says that the
+ * dialog is gone, because an element that is only removed gives nothing back.
+ */
+export function leaveDialog(): void {
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close()
+}
+
+/** On what lies behind it, which is the dialog too, but not within its box. */
+function isOutside(dialog: HTMLElement, { clientX, clientY }: { readonly clientX: number; readonly clientY: number }): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+
+const SHAPES = {
+  splitRight: (
+    <>
+      <rect x="2" y="3" width="12" height="10" rx="2" />
+      <path d="M8 3v10" />
+    </>
+  ),
+  splitDown: (
+    <>
+      <rect x="2" y="3" width="12" height="10" rx="2" />
+      <path d="M2 8h12" />
+    </>
+  ),
+  zoom: <path d="M9.5 2.5h4v4M6.5 13.5h-4v-4M13.5 2.5l-5 5M2.5 13.5l5-5" />,
+  unzoom: <path d="M13 6.5H9.5V3M3 9.5h3.5V13M9.5 6.5l4-4M6.5 9.5l-4 4" />,
+  more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.2" />,
+  close: <path d="m4 4 8 8m0-8-8 8" />,
+  plus: <path d="M8 3v10M3 8h10" />,
+  minus: <path d="M3 8h10" />,
+  split: (
+    <>
+      <rect x="2" y="3" width="12" height="10" rx="2" />
+      <path d="M8 3v10M8 8h6" />
+    </>
+  ),
+  canvas: (
+    <>
+      <rect x="2" y="2.5" width="6.5" height="5" rx="1.2" />
+      <rect x="10.5" y="5" width="3.5" height="3.5" rx="1" />
+      <rect x="4.5" y="10" width="7" height="3.5" rx="1.2" />
+    </>
+  ),
+  layout: (
+    <>
+      <rect x="2" y="2" width="5" height="5" rx="1.2" />
+      <rect x="9" y="2" width="5" height="5" rx="1.2" />
+      <rect x="2" y="9" width="5" height="5" rx="1.2" />
+      <rect x="9" y="9" width="5" height="5" rx="1.2" />
+    </>
+  ),
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.2" />
+      <path d="m10.2 10.2 3.3 3.3" />
+    </>
+  ),
+  settings: (
+    <>
+      <path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" />
+      <circle cx="10" cy="4.5" r="1.9" />
+      <circle cx="6" cy="11.5" r="1.9" />
+    </>
+  ),
+  fit: <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />,
+  down: <path d="m4 6 4 4 4-4" />,
+  arrange: <path d="M2.5 4h3M7.5 4h6M2.5 8h5M9.5 8h4M2.5 12h2M6.5 12h7" />,
+} as const satisfies Readonly<Record<string, ReactNode>>
+
+export type IconName = keyof typeof SHAPES
+
+/** Says nothing by itself: what holds it has a label. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      {SHAPES[name]}
+    </svg>
+  )
+}

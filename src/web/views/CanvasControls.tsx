@@ -1,0 +1,34 @@
+import { usePageState, useParts } from '../parts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { ZoomText } from './flow.tsx'
+import { keysTextFor } from './keysFor.ts'
+import { openCanvas } from './openCanvas.ts'
+import { arrangeIn } from './verbs.ts'
+
+export function CanvasControls() {
+  const parts = useParts()
+  const { settings } = usePageState()
+  const keys = (action: string) => keysTextFor(action, settings)
+  return (
+    <div className="canvasControls" role="toolbar" aria-label="Canvas">
+      <IconButton icon="minus" label="Zoom out" keys={keys('canvas.zoomOut')} onClick={() => openCanvas()?.zoomBy(0.8)} />
+      <button
+        type="button"
+        className="zoomText"
+        aria-label="Show at 100 %"
+        title={`Show at 100 % (${keys('canvas.actualSize') ?? 'no keys'})`}
+        onClick={() => openCanvas()?.actualSize()}
+      >
+        <ZoomText />
+      </button>
+      <IconButton icon="plus" label="Zoom in" keys={keys('canvas.zoomIn')} onClick={() => openCanvas()?.zoomBy(1.25)} />
+      <IconButton icon="fit" label="Show all" keys={keys('canvas.fit')} onClick={() => openCanvas()?.fit()} />
+      <IconButton
+        icon="arrange"
+        label="Arrange by repository"
+        keys={keys('canvas.arrange')}
+        onClick={() => void arrangeIn(parts, 'byRepository').then(() => openCanvas()?.fit())}
+      />
+    </div>
+  )
+}

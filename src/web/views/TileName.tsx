@@ -1,0 +1,42 @@
+import type { KeyboardEvent } from 'react'
+import type { TerminalView } from '../../wire/view.ts'
+import { usePageState, useParts } from '../parts.ts'
+import { nameOf } from '../words.ts'
+import { NameField } from './NameField.tsx'
+
+type Props = { readonly terminal: TerminalView }
+
+/** The field in which a terminal's name is written, or null while it is not. */
+export function useNameField({ terminal }: Props) {
+  const { page, tiles } = useParts()
+  const { overlay } = usePageState()
+  if (overlay?.kind !== 'rename' || overlay.terminal !== terminal.id) return null
+  const finish = (name: string | null) => {
+    page.closeOverlay()
+    if (name !== null && name.trim() !== (terminal.name ?? '')) void page.rename(terminal.id, name)
+    tiles.focus()
+  }
+  return (
+    <NameField label="Name of this terminal; empty for none" name={terminal.name ?? ''} placeholder={nameOf(terminal)} onDone={finish} />
+  )
+}
+
+/** The name of a terminal. A click on it drags or focuses its tile; two of them, Enter or F2 rename it. */
+export function TileName({ terminal }: Props) {
+  const { page } = useParts()
+  const field = useNameField({ terminal })
+  const rename = () => page.open({ kind: 'rename', terminal: terminal.id })
+  if (field !== null) return field
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'F2' && event.key !== 'Enter') return
+    event.preventDefault()
+    rename()
+  }
+  return (
+    <h2>
+      <button type="button" className="title" title="Rename: double-click or F2" onDoubleClick={rename} onKeyDown={onKey}>
+        {nameOf(terminal)}
+      </button>
+    </h2>
+  )
+}

@@ -1,0 +1,234 @@
+/** An endless plane with tiles on it that can be dragged, resized, panned and zoomed. The only file that knows the library for it. */
+import {
+  Background,
+  BackgroundVariant,
+  MiniMap,
+  type Node,
+  type NodeChange,
+  type NodeProps,
+  NodeResizer,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react'
+import '@xyflow/react/dist/style.css'
+import { createContext, type ReactNode, type Ref, useCallback, useContext, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { LARGEST_TILE, type Point, type Rect, SMALLEST_TILE } from '../../workspace/canvas.ts'
+import { GRID_PX, READABLE_ZOOM, seenThrough, type Viewport, wheelFactor, ZOOM, zoomedAt } from './canvasGeometry.ts'
+import { holds } from './rects.ts'
+
+export type FlowTile = {
+  readonly id: string
+  readonly rect: Rect
+  readonly color: string
+  readonly isFocused: boolean
+  readonly name: string
+}
+
+export type FlowHandle = {
+  readonly zoomBy: (factor: number) => void
+  readonly fit: () => void
+  readonly actualSize: () => void
+  /** Moves the plane only where the tile cannot be seen whole. */
+  readonly bringIntoView: (rect: Rect) => void
+}
+
+type Props = {
+  readonly tiles: readonly FlowTile[]
+  /** What was looked at last; null: all of it. */
+  readonly viewport: Viewport | null
+  /** What a tile shows; a card where letters would be too small to read. */
+  readonly draw: (id: string, isCard: boolean) => ReactNode
+  /** A tile under the user's hand. */
+  readonly onDragged: (id: string, rect: Rect, at: Point | null) => void
+  readonly onPlaced: (id: string) => void
+  readonly onViewport: (viewport: Viewport) => void
+  readonly handle: Ref<FlowHandle>
+  readonly children: ReactNode
+}
+
+type TileNode = Node<Record<string, never>, 'tile'>
+
+const MOVE_MS = 220
+const FIT = { padding: 0.06, maxZoom: 1, minZoom: ZOOM.least } as const
+const Draw = createContext<Pick<Props, 'draw' | 'onPlaced'>>({ draw: () => null, onPlaced: () => undefined })
+
+export function Flow(props: Props) {
+  const { draw, onPlaced } = props
+  return (
+    <Draw value={useMemo(() => ({ draw, onPlaced }), [draw, onPlaced])}>
+      <ReactFlowProvider>
+        <Plane {...props} />
+      </ReactFlowProvider>
+    </Draw>
+  )
+}
+
+function Plane({ tiles, viewport, onDragged, onPlaced, onViewport, handle, children }: Props) {
+  const plane = useRef<HTMLDivElement>(null)
+  const pointer = useRef<Point | null>(null)
+  useFlowHandle(handle, plane)
+  useCtrlWheel(plane)
+  const nodes = tiles.map(nodeOf)
+  const change = (changes: NodeChange<TileNode>[]) => {
+    for (const { id, rect } of tiles) {
+      const next = changedRect(rect, id, changes)
+      if (next !== rect) onDragged(id, next, pointer.current)
+    }
+  }
+  return (
+    <div className="plane" ref={plane}>
+      <ReactFlow
+        nodes={nodes}
+        edges={NO_EDGES}
+        nodeTypes={NODE_TYPES}
+        onNodesChange={change}
+        onNodeDrag={(event) => {
+          pointer.current = 'clientX' in event ? { x: event.clientX, y: event.clientY } : null
+        }}
+        onNodeDragStop={(_, { id }) => {
+          pointer.current = null
+          onPlaced(id)
+        }}
+        onMoveEnd={(_, moved) => onViewport(moved)}
+        {...(viewport === null ? { fitView: true, fitViewOptions: FIT } : { defaultViewport: viewport })}
+        minZoom={ZOOM.least}
+        maxZoom={ZOOM.most}
+        nodeDragThreshold={4}
+        panOnDrag={PAN_BUTTONS}
+        panOnScroll
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        onlyRenderVisibleElements
+        elementsSelectable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        zoomActivationKeyCode={null}
+        disableKeyboardA11y
+        elevateNodesOnSelect={false}
+        aria-label="Canvas"
+      >
+        <Background variant={BackgroundVariant.Dots} gap={GRID_PX} size={1} color="var(--edge)" />
+        <MiniMap
+          pannable
+          zoomable
+          ariaLabel="Map of the canvas"
+          nodeColor={({ id }) => tiles.find((tile) => tile.id === id)?.color ?? 'var(--muted)'}
+          nodeStrokeColor={({ id }) => (tiles.find((tile) => tile.id === id)?.isFocused ? 'var(--accent)' : 'transparent')}
+          nodeStrokeWidth={12}
+          nodeBorderRadius={24}
+        />
+        <Panel position="bottom-left">{children}</Panel>
+      </ReactFlow>
+    </div>
+  )
+}
+
+const NO_EDGES: never[] = []
+const PAN_BUTTONS = [0, 1] // left and middle, on the background
+
+const nodeOf = ({ id, rect: { x, y, width, height }, isFocused, name }: FlowTile): TileNode => ({
+  id,
+  type: 'tile',
+  position: { x, y },
+  width,
+  height,
+  data: {},
+  dragHandle: '.tileHeader, .tileCard',
+  zIndex: isFocused ? 1 : 0,
+  ariaRole: 'group',
+  ariaLabel: `Place of ${name}`,
+})
+
+/** The same object where nothing of it changed. */
+function changedRect(rect: Rect, id: string, changes: readonly NodeChange<TileNode>[]): Rect {
+  let next = rect
+  for (const change of changes) {
+    if (!('id' in change) || change.id !== id) continue
+    if (change.type === 'position' && change.position !== undefined && change.dragging !== false) next = { ...next, ...change.position }
+    if (change.type === 'dimensions' && change.dimensions !== undefined && change.resizing === true)
+      next = { ...next, ...change.dimensions }
+  }
+  return next
+}
+
+function TileOnPlane({ id }: NodeProps<TileNode>) {
+  const { draw, onPlaced } = useContext(Draw)
+  const isCard = useStore(({ transform }) => transform[2] < READABLE_ZOOM)
+  return (
+    <>
+      <NodeResizer
+        minWidth={SMALLEST_TILE.width}
+        minHeight={SMALLEST_TILE.height}
+        maxWidth={LARGEST_TILE.width}
+        maxHeight={LARGEST_TILE.height}
+        handleClassName="resizeHandle"
+        lineClassName="resizeLine"
+        onResizeEnd={() => onPlaced(id)}
+      />
+      {draw(id, isCard)}
+    </>
+  )
+}
+
+const NODE_TYPES = { tile: TileOnPlane }
+
+const duration = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS)
+
+function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLDivElement | null }): void {
+  const flow = useReactFlow()
+  const zoomTo = useCallback(
+    (factor: number) => {
+      const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
+      const middle = { x: clientWidth / 2, y: clientHeight / 2 }
+      void flow.setViewport(zoomedAt(flow.getViewport(), middle, factor), { duration: duration() })
+    },
+    [flow, plane],
+  )
+  useImperativeHandle(
+    handle,
+    () => ({
+      zoomBy: zoomTo,
+      fit: () => void flow.fitView({ ...FIT, duration: duration() }),
+      actualSize: () => zoomTo(1 / flow.getZoom()),
+      bringIntoView: (rect) => {
+        const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
+        if (holds(seenThrough(flow.getViewport(), { width: clientWidth, height: clientHeight }), rect)) return
+        const room = Math.min(clientWidth / (rect.width * 1.1), clientHeight / (rect.height * 1.1))
+        const zoom = Math.min(Math.max(flow.getZoom(), READABLE_ZOOM), Math.max(room, ZOOM.least), 1)
+        void flow.setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom, duration: duration() })
+      },
+    }),
+    [flow, plane, zoomTo],
+  )
+}
+
+/** Zooms wherever the pointer is: over a terminal, too, whose own wheel scrolls it. */
+function useCtrlWheel(plane: { readonly current: HTMLDivElement | null }): void {
+  const flow = useReactFlow()
+  useEffect(() => {
+    const element = plane.current
+    if (element === null) return undefined
+    const turn = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { left, top } = element.getBoundingClientRect()
+      void flow.setViewport(zoomedAt(flow.getViewport(), { x: event.clientX - left, y: event.clientY - top }, wheelFactor(event)))
+    }
+    element.addEventListener('wheel', turn, { capture: true, passive: false })
+    return () => element.removeEventListener('wheel', turn, { capture: true })
+  }, [flow, plane])
+}
+
+/** How large the plane is drawn, for reading. */
+export function ZoomText() {
+  const zoom = useStore(({ transform }) => transform[2])
+  return `${Math.round(zoom * 100)} %`
+}

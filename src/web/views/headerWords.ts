@@ -1,0 +1,33 @@
+/** What the title bar of a tile says. Pure. */
+import type { TerminalView } from '../../wire/view.ts'
+import { agentWordsOf, commandOf, describe, shortPath, type Words } from '../words.ts'
+
+/** How its agent does, where one runs: that the terminal lives is not news then. */
+export function stateOf(terminal: TerminalView, now: number): Words {
+  const own = describe(terminal)
+  return own.mark === 'live' ? (agentWordsOf(terminal, now) ?? own) : own
+}
+
+const PARTS_SHOWN = 2
+
+/** The last parts of a long path: the beginning is what all of them have in common. */
+export function shortDirectory(path: string): string {
+  const parts = shortPath(path).split('/')
+  return parts.length <= PARTS_SHOWN + 1 ? shortPath(path) : `…/${parts.slice(-PARTS_SHOWN).join('/')}`
+}
+
+/** The branch comes first: it is what tells worktrees apart. */
+export function whereOf({ repository, directory, private: isPrivate }: TerminalView): string {
+  return [...(isPrivate === true ? ['private'] : []), ...(repository?.branch ? [repository.branch] : []), shortDirectory(directory)].join(
+    ' · ',
+  )
+}
+
+/** All of it, for those who point at it. */
+export function whereInFull(terminal: TerminalView): string {
+  const { repository, directory } = terminal
+  const facts = [commandOf(terminal), shortPath(directory)]
+  if (repository === null) return facts.join('\n')
+  const worktree = repository.worktree === null ? '' : `, worktree ${repository.worktree}`
+  return [...facts, `${repository.name}${repository.branch === null ? '' : ` on ${repository.branch}`}${worktree}`].join('\n')
+}

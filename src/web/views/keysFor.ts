@@ -1,0 +1,14 @@
+import type { PageSettings } from '../../wire/pageSettings.ts'
+import { ACTIONS } from '../actions.ts'
+import { PLATFORM, shortcutText } from '../shortcuts.ts'
+
+/** The keys of an action as they are set, such as `Mod+K`; null where it has none. */
+export function keysFor(action: string, { keys }: Pick<PageSettings, 'keys'>): string | null {
+  return (keys[action] ?? ACTIONS.find(({ id }) => id === action)?.keys) || null
+}
+
+/** For reading. */
+export function keysTextFor(action: string, settings: Pick<PageSettings, 'keys'>): string | null {
+  const keys = keysFor(action, settings)
+  return keys === null ? null : shortcutText(keys, PLATFORM)
+}

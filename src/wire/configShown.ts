@@ -1,0 +1,28 @@
+/** Every option as clients see it, with values as they would be given to `config.set`. */
+import type { OptionShown } from './commands/config.ts'
+import type { Config } from './config.ts'
+import { type OptionRow, ROWS } from './configRows.ts'
+import { isTable, parseToml, readValue } from './toml.ts'
+
+/** `config` is what is in force, `text` what the file says. */
+export function showOptions(config: Config, text: string): OptionShown[] {
+  const parsed = parseToml(text.replace(/^\ufeff/, ''))
+  const file = parsed.ok ? parsed.table : {}
+  return ROWS.map(({ key, path, names, option }) => ({
+    key,
+    type: option.type,
+    bounds: option.bounds,
+    sentence: option.sentence,
+    choices: option.choices === undefined ? null : [...option.choices],
+    value: written(option, at(config, names)),
+    default: written(option, option.default),
+    isSet: at(file, path) !== undefined,
+    needsRestart: option.needsRestart === true,
+  }))
+}
+
+const at = (table: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>((found, name) => (isTable(found) ? found[name] : undefined), table)
+
+/** As it stands in the file: a size is a text there. */
+const written = (option: OptionRow['option'], value: unknown): unknown => readValue(option.encode(value))

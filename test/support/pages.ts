@@ -1,0 +1,29 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { TestBrowser } from './browser.ts'
+import { json } from './holdfast.ts'
+import type { Home } from './home.ts'
+import { until } from './milestone.ts'
+
+/** What the page tells scripts about its drawings; without an id, of the terminal that has the keyboard. */
+type Told = { readonly holdfast: { text(id?: string): string; seen(id?: string): readonly string[] } }
+
+export const textOf = (page: Page, id?: string): Promise<string> =>
+  page.evaluate((id) => (globalThis as unknown as Told).holdfast.text(id), id)
+
+export const shows = (page: Page, pattern: RegExp, { id, timeoutMs }: { readonly id?: string; readonly timeoutMs?: number } = {}) =>
+  until(async () => pattern.test(await textOf(page, id)), {
+    what: `the page to show ${pattern}`,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+
+export const newLink = async (home: Home): Promise<string> => (await json<{ url: string }>(home, ['--no-open'])).url
+
+/** A page that is logged in. */
+export async function openLoggedIn(home: Home, browser: TestBrowser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.openPage({ viewport: { width: 1280, height: 800 }, ...options })
+  await page.goto(await newLink(home))
+  await page.waitForURL((url) => url.pathname === '/')
+  return page
+}
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
