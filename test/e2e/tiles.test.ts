@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
@@ -162,7 +162,7 @@ test('a link shows where it leads before it is opened, which takes Ctrl and a cl
   await target.waitFor({ state: 'detached' })
 })
 
-test('a program copies nothing without consent, and old output asks for nothing', async () => {
+test('a program copies nothing without consent, and a page that is opened later asks for nothing', async () => {
   const { page, id } = await open('true')
   await page.evaluate(() => navigator.clipboard.writeText('before'))
   const say = (text: string) => page.keyboard.type(`printf '\\033]52;c;${Buffer.from(text).toString('base64')}\\a'\n`)
@@ -288,17 +288,26 @@ test('files that are dropped are sent to the daemon, and their paths typed as wo
 
 test('while the daemon is away the tile says so, refuses what is typed visibly, and goes on without it', async () => {
   const { page } = await open('true')
+  const [go, said] = [`${home.path}/go`, `${home.path}/said`]
+  const copy = `printf '\\033]52;c;bG9zdA==\\a'`
+  await page.keyboard.type(`until [ -e ${go} ]; do sleep 0.02; done; ${copy}; echo was here; touch ${said}\n`)
+  await shows(page, /touch/)
   killDaemon(home)
   client.close()
   await page.getByText('No link: this is how it was').waitFor()
   await page.keyboard.type('lost')
   await page.getByRole('alert').getByText('Not sent: the daemon is away').waitFor()
+  writeFileSync(go, '')
+  await until(() => existsSync(said), { what: 'words that nobody heard' })
   expect((await run(home, ['daemon', 'start'])).code).toBe(0)
   client = await connectTo(home)
   await page.getByText('No link: this is how it was').waitFor({ state: 'detached' })
+  await shows(page, /^was here$/m)
   await page.keyboard.type('echo kept\n')
   await shows(page, /^kept$/m)
   expect(await textOf(page)).not.toMatch(/lost/)
+  // What was said meanwhile is old: it is shown, and does nothing else.
+  expect(await page.getByRole('group', { name: 'A program wants to copy' }).count()).toBe(0)
   await page.keyboard.type('exit\n')
   await page.getByLabel('This terminal is not running').waitFor()
   await page
@@ -343,6 +352,7 @@ test('of ten terminals in view at most eight are drawn by the graphics card, and
       return typeof value === 'string' && value.includes('SwiftShader') ? 'A card' : value
     }
   })
+  await drawn.setViewportSize({ width: 900, height: 500 }) // drawn by the processor, it costs
   await drawn.goto(`${address}#${id}`)
   const count = async (kind: 'gl' | 'dom') => (await renderersOf(drawn)).filter((each) => each === kind).length
   await until(async () => (await count('gl')) === 8 && (await count('dom')) === 2, { what: 'eight of ten' })
