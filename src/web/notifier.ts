@@ -13,7 +13,7 @@ export function startNotifier({ page, tiles }: Parts): void {
     const { terminals, settings } = page.state
     if (terminals === null) return
     const notes = known === null ? [] : notesOf(known, terminals, lookingAt(page))
-    known = knownOf(terminals)
+    known = knownOf(terminals, known ?? undefined)
     const count = badgeOf(terminals)
     document.title = titleOf(count, page.focused === null ? null : nameOf(page.focused))
     if (count !== badge) showBadge(count)
