@@ -31,8 +31,6 @@ export type PlaceAsk =
   | { readonly kind: 'newWorkspace'; readonly group: string | null }
   | { readonly kind: 'renameWorkspace'; readonly workspace: string }
   | { readonly kind: 'closeWorkspace'; readonly workspace: string }
-  /** Where to a terminal goes. */
-  | { readonly kind: 'moveTerminal'; readonly terminal: string }
   | { readonly kind: 'newGroup' }
   | { readonly kind: 'renameGroup'; readonly group: string }
 

@@ -29,7 +29,7 @@ async function openPage(): Promise<Page> {
   const opened = await browser.openPage({ viewport: VIEWPORT })
   opened.setDefaultTimeout(WAIT_MS)
   await opened.goto((await json<{ url: string }>(home, ['--no-open'])).url)
-  await opened.getByRole('button', { name: 'New terminal', exact: true }).waitFor()
+  await opened.locator('.workspaceTab').first().waitFor()
   return opened
 }
 
@@ -37,20 +37,10 @@ async function openPage(): Promise<Page> {
 async function workspaceOf(...names: string[]): Promise<{ readonly id: string; readonly name: string }> {
   number += 1
   const made = await ask('workspace.new', { name: `ws${number}` })
-  let last: string | null = null
-  for (const name of names) {
-    const beside = last === null ? {} : { beside: { terminal: last, where: 'right' as const } }
-    const script = `echo ready-${name}; exec cat`
-    const { id } = await ask('terminal.new', {
-      name: `${name}${number}`,
-      cwd: '/',
-      env: {},
-      command: 'sh',
-      args: ['-c', script],
-      workspace: made.id,
-      ...beside,
-    })
-    last = id
+  for (const [index, name] of names.entries()) {
+    const beside = index === 0 ? {} : { beside: { terminal: `${names[index - 1]}${number}`, where: 'right' as const } }
+    const args = ['-c', `echo ready-${name}; exec cat`]
+    await ask('terminal.new', { name: `${name}${number}`, cwd: '/', env: {}, command: 'sh', args, workspace: made.id, ...beside })
   }
   if (names.length > 1) await ask('layout.balance', { workspace: made.id })
   await show(made.name)
@@ -131,7 +121,7 @@ beforeAll(async () => {
   page = await openPage()
 })
 afterAll(async () => {
-  daemon.close()
+  await daemon.close()
   await browser.close()
   await home.dispose()
 })
@@ -141,7 +131,7 @@ test('a border that is dragged changes the sizes once, for both browsers and aft
   const other = await openPage()
   await show(name, other)
   await tile('b', other).waitFor()
-  const border = page.getByRole('separator')
+  const border = page.locator('.border')
   const line = middle((await border.boundingBox()) as Box)
   await drag(line, { x: line.x - 200, y: line.y })
   const under = await boxOf('a')
@@ -399,7 +389,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     .click()
   await tile('b').locator('.xterm').waitFor()
   await page.getByRole('button', { name: 'Split', exact: true }).click()
-  await page.getByRole('separator').first().waitFor()
+  await page.locator('.border').first().waitFor()
 })
 
 /** Once nothing moves any more. */
@@ -442,13 +432,23 @@ test('a terminal dropped on a workspace goes there, from either view, and both b
   await other.context().close()
 })
 
+async function newestHasKeyboard(): Promise<void> {
+  const newest = (await ask('terminal.list', {})).toSorted((a, b) => b.created - a.created)[0]?.id
+  await settled(keyboardIn, newest ?? '', 'the new one to have the keyboard')
+}
+
+/** The id of the terminal that what is typed goes to. */
+const keyboardIn = () =>
+  page.evaluate(() => document.activeElement?.closest<HTMLElement>('.host')?.closest<HTMLElement>('.tile')?.dataset['terminal'] ?? '')
+
 test('without a mouse: new, split, go, move, zoom, rename a workspace, close', async () => {
   const { id } = await workspaceOf('a')
   await page.keyboard.press('Control+Shift+E')
   await becomes(id, '(a | new)')
-  await settled(focused, (label) => label !== `a${number}`, 'the new one to have the keyboard')
+  await newestHasKeyboard()
   await page.keyboard.press('Control+Shift+O')
   await becomes(id, '(a | (new / new))')
+  await newestHasKeyboard()
   await page.keyboard.press('Alt+Shift+ArrowLeft')
   await settled(focused, (label) => label === `a${number}`, 'to go left')
   await page.keyboard.type('typed into a\n')
@@ -481,7 +481,7 @@ test('without a mouse: new, split, go, move, zoom, rename a workspace, close', a
   await page.keyboard.press('Control+Shift+L')
   await page.getByLabel('Map of the canvas').waitFor()
   await page.keyboard.press('Control+Shift+L')
-  await page.getByRole('separator').first().waitFor()
+  await page.locator('.border').first().waitFor()
   await page.keyboard.press('Alt+Shift+PageUp')
   await settled(
     () => page.locator('.workspaceTab[aria-pressed="true"]').innerText(),
