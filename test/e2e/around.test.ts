@@ -184,6 +184,8 @@ describe('the palette', () => {
   })
 
   test('finds a line in the history of all terminals', async () => {
+    await row('three').click()
+    await isFocused('three')
     await types('two', 'echo "a needle" in hay')
     await until(
       async () => {
