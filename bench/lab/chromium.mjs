@@ -9,6 +9,7 @@ const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--no-first-run',
+  '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
