@@ -31,13 +31,25 @@ const lookingAt = (page: Page) => ({
 })
 
 function show({ terminal, title, text }: Note, { page, tiles }: Parts): void {
-  const shown = new Notification(title, { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0) })
+  const details = { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0) }
+  const shown = notify(title, details)
+  if (shown === null) return
   shown.addEventListener('click', () => {
     window.focus()
     shown.close()
     page.focus(terminal)
     tiles.focus()
   })
+}
+
+/** On phones only the worker of an installed page may notify; what is clicked there opens the page. */
+function notify(title: string, details: NotificationOptions): Notification | null {
+  try {
+    return new Notification(title, details)
+  } catch {
+    void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, details))
+    return null
+  }
 }
 
 function showBadge(count: number): void {
