@@ -126,6 +126,13 @@ describe('the dock', () => {
     await page.keyboard.press('Alt+ArrowUp')
     await until(async () => (await rowsOf('app')).join() === 'two,one', { what: 'the row to move up' })
     await inDaemon('two,one')
+    for (const [key, order] of [
+      ['Alt+ArrowDown', 'one,two'],
+      ['Alt+ArrowUp', 'two,one'],
+    ] as const) {
+      await page.keyboard.press(key) // whoever moves a row goes on moving it
+      await until(async () => (await rowsOf('app')).join() === order, { what: order })
+    }
     await page.keyboard.press('ArrowDown')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('one')
 
@@ -184,6 +191,8 @@ describe('the palette', () => {
   })
 
   test('finds a line in the history of all terminals', async () => {
+    await row('three').click()
+    await isFocused('three')
     await types('two', 'echo "a needle" in hay')
     await until(
       async () => {
