@@ -182,8 +182,10 @@ export class Page {
     const made = await this.ask('terminal.new', this.paramsOf(wish))
     if (!made.ok) return made
     this.mirror.learn(made.value)
-    this.lastIn.set(made.value.workspace, made.value.id)
-    this.change({ focused: made.value.id, workspace: made.value.workspace })
+    // A record names its workspace; where it stands in the topology comes by itself.
+    const workspace = workspacesOf(this.state.topology).find(({ name }) => name === made.value.workspace)?.id ?? this.state.workspace
+    if (workspace !== null) this.lastIn.set(workspace, made.value.id)
+    this.change({ focused: made.value.id, workspace })
     return made
   }
 

@@ -29,7 +29,7 @@ async function openPage(): Promise<Page> {
   const opened = await browser.openPage({ viewport: VIEWPORT })
   opened.setDefaultTimeout(WAIT_MS)
   await opened.goto((await json<{ url: string }>(home, ['--no-open'])).url)
-  await opened.getByRole('button', { name: 'New terminal', exact: true }).waitFor()
+  await opened.locator('.workspaceTab').first().waitFor()
   return opened
 }
 
@@ -37,20 +37,10 @@ async function openPage(): Promise<Page> {
 async function workspaceOf(...names: string[]): Promise<{ readonly id: string; readonly name: string }> {
   number += 1
   const made = await ask('workspace.new', { name: `ws${number}` })
-  let last: string | null = null
-  for (const name of names) {
-    const beside = last === null ? {} : { beside: { terminal: last, where: 'right' as const } }
-    const script = `echo ready-${name}; exec cat`
-    const { id } = await ask('terminal.new', {
-      name: `${name}${number}`,
-      cwd: '/',
-      env: {},
-      command: 'sh',
-      args: ['-c', script],
-      workspace: made.id,
-      ...beside,
-    })
-    last = id
+  for (const [index, name] of names.entries()) {
+    const beside = index === 0 ? {} : { beside: { terminal: `${names[index - 1]}${number}`, where: 'right' as const } }
+    const args = ['-c', `echo ready-${name}; exec cat`]
+    await ask('terminal.new', { name: `${name}${number}`, cwd: '/', env: {}, command: 'sh', args, workspace: made.id, ...beside })
   }
   if (names.length > 1) await ask('layout.balance', { workspace: made.id })
   await show(made.name)
@@ -131,7 +121,7 @@ beforeAll(async () => {
   page = await openPage()
 })
 afterAll(async () => {
-  daemon.close()
+  await daemon.close()
   await browser.close()
   await home.dispose()
 })
@@ -301,7 +291,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await page.getByLabel('Map of the canvas').waitFor()
   await tile('a').locator('.xterm').waitFor()
-  await page.getByRole('button', { name: 'Show at 100 %' }).click()
+  await page.getByRole('button', { name: 'show at 100 %' }).click()
   await page.getByText('100 %').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   const rectOf = async (name: string) => {

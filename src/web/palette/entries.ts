@@ -137,7 +137,7 @@ export function topicEntries(
       return workspaces.map(({ id, name }) => ({
         id: `move ${id}`,
         label: name,
-        detail: isNow(terminal?.workspace === id),
+        detail: isNow(terminal?.workspace === name),
         choice: { kind: 'move', terminal: topic.terminal, workspace: id },
       }))
     case 'afterCrash':

@@ -5,7 +5,7 @@ import { ACTIONS, type Action, keysOf } from '../actions.ts'
 import { needingYou, needsYou } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
 import type { PageState } from '../page.ts'
-import { terminalsOfWorkspace, workspacesOf } from '../standing.ts'
+import { nameElsewhere, terminalsOfWorkspace, workspacesOf } from '../standing.ts'
 import { type Asked, lastOf } from '../ui/useAsked.ts'
 import { nameOf } from '../words.ts'
 import {
@@ -96,9 +96,8 @@ const section = (title: string, entries: readonly Ranked<Entry>[], most: number)
 
 function terminalSections(query: string, { state, recents, now }: Given): readonly Section[] {
   const terminals = state.terminals ?? []
-  const names = new Map(workspacesOf(state.topology).map(({ id, name }) => [id, name]))
   const entryOf = (terminal: TerminalView): Entry =>
-    terminalEntry(terminal, { workspace: terminal.workspace === state.workspace ? null : (names.get(terminal.workspace) ?? null), now })
+    terminalEntry(terminal, { workspace: nameElsewhere(state.topology, terminal.id, state.workspace), now })
   const calm = terminals.filter((terminal) => !needsYou(terminal))
   // Who opens the palette wants to go elsewhere: where one is comes last.
   const elsewhere = [...calm.filter(({ id }) => id !== state.focused), ...calm.filter(({ id }) => id === state.focused)]

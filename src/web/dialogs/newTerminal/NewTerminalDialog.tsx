@@ -42,7 +42,7 @@ export function NewTerminalDialog({ place, onLeave }: { readonly place: NewPlace
     tiles.focus()
   }
   return (
-    <Dialog className="wide newTerminal" labelledBy="newTitle" onLeave={onLeave}>
+    <Dialog className="wide newDialog" labelledBy="newTitle" onLeave={onLeave}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -102,9 +102,9 @@ function Table({
     <div className="table" id={id}>
       {rows.map((row, index) => (
         <div key={row.name} className="tableRow">
-          <span>{row.name}</span>
+          <label htmlFor={`${id}-${row.name}`}>{row.name}</label>
           <Typed
-            shared={{ id: `${id}-${row.name}`, 'aria-describedby': '', 'aria-invalid': false }}
+            shared={{ id: `${id}-${row.name}`, 'aria-describedby': `about-${id.replace(/^option-/, '')}`, 'aria-invalid': false }}
             text={row.words}
             onTake={(words) => change(index, { ...row, words })}
           />
