@@ -78,21 +78,19 @@ test('a finger that goes along, or a little way across, leaves the terminal wher
   expect(await page.locator('.phoneBody').evaluate((element) => getComputedStyle(element).translate)).toBe('none')
 })
 
-test('two fingers that part do not enlarge the page', async () => {
-  await touch(
-    page,
-    between(
-      [
-        { x: 180, y: 400 },
-        { x: 210, y: 400 },
-      ],
-      [
-        { x: 60, y: 400 },
-        { x: 330, y: 400 },
-      ],
-    ),
-  )
+test('two fingers that part enlarge the font and not the page, and make it small again when they meet', async () => {
+  const fontSize = () =>
+    page.locator('.phoneTerminal .xterm-rows').evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+  const fingers = (apart: number) => [
+    { x: 195 - apart / 2, y: 400 },
+    { x: 195 + apart / 2, y: 400 },
+  ]
+  const before = await fontSize()
+  await touch(page, between(fingers(100), fingers(150)))
+  await until(async () => (await fontSize()) > before, { what: 'a larger font' })
   expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
+  await touch(page, between(fingers(150), fingers(100)))
+  await until(async () => (await fontSize()) === before, { what: 'the font as it was' })
   expect(await title()).toBe('first')
 })
 
