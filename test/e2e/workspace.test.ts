@@ -292,7 +292,11 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   await page.getByLabel('Map of the canvas').waitFor()
   await tile('a').locator('.xterm').waitFor()
   await page.getByRole('button', { name: 'Show at 100 %' }).click()
-  await page.getByText('100 %').waitFor()
+  await settled(
+    () => page.locator('.zoomText').innerText(),
+    (text) => text.startsWith('100 %'),
+    'the actual size',
+  )
   await page.getByRole('button', { name: 'Show all' }).click()
   const rectOf = async (name: string) => {
     const terminal = (await ask('terminal.list', {})).find((each) => each.name === `${name}${number}`)

@@ -34,7 +34,7 @@ export function WorkspaceBar() {
           onClick={() => page.open({ kind: 'palette', text: '' })}
         >
           <Icon name="search" />
-          <kbd>{keys('palette')}</kbd>
+          <kbd aria-hidden="true">{keys('palette')}</kbd>
         </button>
         <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />
         <span className="newTerminal">
