@@ -11,7 +11,7 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
 /** Both views of a workspace, in a real browser. One daemon and one browser; each test has a workspace of its own. */
-const WAIT_MS = 8_000
+const WAIT_MS = 15_000 // a busy machine draws eight screens in software
 const VIEWPORT = { width: 1440, height: 900 }
 let home: Home
 let browser: TestBrowser

@@ -29,12 +29,12 @@ export function WorkspaceBar() {
         <button
           type="button"
           className="find"
-          aria-label="Find a terminal or a command"
+          aria-label={`Find a terminal or a command (${keys('palette') ?? 'no keys'})`}
           title="Find a terminal or a command"
           onClick={() => page.open({ kind: 'palette', text: '' })}
         >
           <Icon name="search" />
-          <kbd aria-hidden="true">{keys('palette')}</kbd>
+          <kbd>{keys('palette')}</kbd>
         </button>
         <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />
         <span className="newTerminal">
