@@ -11,7 +11,7 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
 /** Both views of a workspace, in a real browser. One daemon and one browser; each test has a workspace of its own. */
-const WAIT_MS = 8_000
+const WAIT_MS = 15_000 // a busy machine draws eight screens in software
 const VIEWPORT = { width: 1440, height: 900 }
 let home: Home
 let browser: TestBrowser
@@ -291,8 +291,12 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await page.getByLabel('Map of the canvas').waitFor()
   await tile('a').locator('.xterm').waitFor()
-  await page.getByRole('button', { name: 'show at 100 %' }).click()
-  await page.getByText('100 %').waitFor()
+  await page.getByRole('button', { name: 'Show at 100 %' }).click()
+  await settled(
+    () => page.locator('.zoomText').innerText(),
+    (text) => text.startsWith('100 %'),
+    'the actual size',
+  )
   await page.getByRole('button', { name: 'Show all' }).click()
   const rectOf = async (name: string) => {
     const terminal = (await ask('terminal.list', {})).find((each) => each.name === `${name}${number}`)

@@ -1,8 +1,9 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
+import { scrollAlong } from '../ui/scrollAlong.ts'
 import { nameOf } from '../words.ts'
 import { stateOf } from './headerWords.ts'
 import { useNameField } from './TileName.tsx'
@@ -11,8 +12,13 @@ type Props = { readonly tabs: readonly TerminalView[]; readonly active: string }
 
 /** The terminals that share a slot. Arrows go from tab to tab, Enter brings one to the front. */
 export function SlotTabs({ tabs, active }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is in front
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [active])
   return (
-    <div className="tabs" role="tablist" aria-label="Terminals in this slot">
+    <div ref={list} className="tabs" role="tablist" aria-label="Terminals in this slot" onWheel={scrollAlong}>
       {tabs.map((terminal) => (
         <Tab key={terminal.id} terminal={terminal} isActive={terminal.id === active} />
       ))}

@@ -1,6 +1,7 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { GroupView, WorkspaceView } from '../../wire/topologyView.ts'
 import { usePageState, useParts } from '../parts.ts'
+import { scrollAlong } from '../ui/scrollAlong.ts'
 import { useTileDrag } from './DropPreview.tsx'
 import { NameField } from './NameField.tsx'
 import { followTab } from './tabDrag.ts'
@@ -22,7 +23,7 @@ export function WorkspaceTabs() {
   const isNewIn = (group: GroupView) =>
     asked !== null && (asked.group === null ? group === groupShown(groups, workspace) : asked.group === group.id)
   return (
-    <div className="workspaces" ref={strip}>
+    <div className="workspaces" ref={strip} onWheel={scrollAlong}>
       {groups.map((group) => (
         <fieldset key={group.id} className="group" data-group={group.id} aria-label={`Group ${group.name}`}>
           <GroupDot group={group} isAlone={groups.length === 1} />
