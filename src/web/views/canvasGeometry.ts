@@ -53,7 +53,7 @@ export const seenThrough = ({ x, y, zoom }: Viewport, size: { readonly width: nu
   height: size.height / zoom,
 })
 
-const FIT_MARGIN = 0.06 // of the window, on each side
+const FIT_MARGIN = 0.03 // of the window, on each side
 
 /** All tiles at once, in the middle, and none larger than it is. */
 export function fitted(rects: readonly Rect[], { width, height }: { readonly width: number; readonly height: number }): Viewport {
