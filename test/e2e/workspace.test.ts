@@ -291,7 +291,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await page.getByLabel('Map of the canvas').waitFor()
   await tile('a').locator('.xterm').waitFor()
-  await page.getByRole('button', { name: 'Show at 100 %' }).click()
+  await page.getByRole('button', { name: 'show at 100 %' }).click()
   await page.getByText('100 %').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   const rectOf = async (name: string) => {

@@ -16,11 +16,11 @@ export function CanvasControls() {
       <button
         type="button"
         className="zoomText"
-        aria-label="Show at 100 %"
         title={`Show at 100 % (${keys('canvas.actualSize') ?? 'no keys'})`}
         onClick={() => openCanvas()?.actualSize()}
       >
         <ZoomText />
+        <span className="unseen">, show at 100 %</span>
       </button>
       <IconButton icon="plus" label="Zoom in" keys={keys('canvas.zoomIn')} onClick={() => openCanvas()?.zoomBy(1.25)} />
       <IconButton icon="fit" label="Show all" keys={keys('canvas.fit')} onClick={() => openCanvas()?.fit()} />
