@@ -46,7 +46,9 @@ export function DockRow({ terminal, now, isSelected, isTabStop, workspace, drop,
         onPointerDown={onGrab}
       >
         <StateMark mark={markOf(terminal)} />
-        <span className="name">{name}</span>
+        <span className="name" title={name}>
+          {name}
+        </span>
         <Signs terminal={terminal} now={now} />
         <Facts terminal={terminal} workspace={workspace} />
         <State terminal={terminal} />

@@ -82,7 +82,7 @@ function modeSections(mode: Mode, query: string, given: Given): readonly Section
     case 'terminals':
       return terminalSections(query, given)
     case 'actions':
-      return [actionSection(query, { ...given, most: ACTIONS.length })]
+      return query === '' ? actionGroups(given) : [actionSection(query, { ...given, most: ACTIONS.length })]
     case 'history':
       return [historySection(query, { ...given, isAsked: true })]
   }
@@ -119,6 +119,18 @@ function actionSection(query: string, { state, isPossible, recents, most }: Give
   const possible = ACTIONS.filter((action) => action.id !== 'palette' && isPossible(action))
   const entries = possible.map((action) => actionEntry(action, keysOf(action, state.settings.keys)))
   return section('Actions', rank(entries, { query, recents }), most)
+}
+
+/** Without a query all of them, as a list to read. */
+function actionGroups({ state, isPossible }: Given): readonly Section[] {
+  const possible = ACTIONS.filter((action) => action.id !== 'palette' && isPossible(action))
+  return [...new Set(possible.map(({ group }) => group))].map((group) => ({
+    title: group,
+    entries: possible
+      .filter((action) => action.group === group)
+      .map((action) => ({ entry: { ...actionEntry(action, keysOf(action, state.settings.keys)), detail: '' }, spans: [] })),
+    note: null,
+  }))
 }
 
 function workspaceSection(query: string, { state, recents }: Given): Section {
