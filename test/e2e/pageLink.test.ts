@@ -45,13 +45,16 @@ async function open({ isDirect = false, on }: { readonly isDirect?: boolean; rea
   return page
 }
 
-async function inNewWorkspace<Value>(work: (open: (...argv: string[]) => Promise<string>) => Promise<Value>): Promise<Value> {
+type Start = (command: string, ...args: string[]) => Promise<string>
+
+async function inNewWorkspace<Value>(work: (start: Start) => Promise<Value>): Promise<Value> {
   const daemon = await connectTo(home)
   const made = await daemon.request('workspace.new', { name: `line ${++workspaces}` })
   if (!made.ok) throw new Error(made.refusal.message)
   const start = async (command: string, ...args: string[]) => {
     const answer = await daemon.request('terminal.new', { cwd: home.path, env: {}, command, args, workspace: made.value.result.id })
     if (!answer.ok) throw new Error(answer.refusal.message)
+    started.push(answer.value.result.id)
     return answer.value.result.id
   }
   try {
@@ -64,15 +67,24 @@ async function inNewWorkspace<Value>(work: (open: (...argv: string[]) => Promise
 const input = (page: Page, id: string) => page.locator(`[data-terminal="${id}"] .xterm-helper-textarea`)
 const numbersIn = (text: string): number[] => [...text.matchAll(/^tick (\d+)$/gm)].map(([, number]) => Number(number))
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
-const TICKS = 'i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done'
-const close = (page: Page) => page.context().close()
+const TICKS = [process.execPath, '-e', 'let i = 0; setInterval(() => console.log(`tick ${++i}`), 50)'] as const
+
+/** What a test has started, so that the next one has the machine to itself. */
+const started: string[] = []
+
+async function close(...pages: readonly Page[]): Promise<void> {
+  for (const page of pages) await page.context().close()
+  const daemon = await connectTo(home)
+  for (const terminal of started.splice(0)) await daemon.request('terminal.close', { terminal })
+  daemon.close()
+}
 
 /** Everything that the tile is made of is marked: a repaint would make new elements or forget the marks. */
 const marks = (page: Page, id: string) =>
   page.evaluate((id) => document.querySelector(`[data-terminal="${id}"] .xterm-screen`)?.getAttribute('data-mark') ?? null, id)
 
 test('a line that is cut and mended: what was printed meanwhile arrives without a gap, what is typed is refused visibly', async () => {
-  const id = await inNewWorkspace((start) => start('sh', '-c', TICKS))
+  const id = await inNewWorkspace((start) => start(...TICKS))
   const page = await open({ on: id })
   await shows(page, /^tick 10$/m, { id })
   await page.evaluate((id) => document.querySelector(`[data-terminal="${id}"] .xterm-screen`)?.setAttribute('data-mark', 'same'), id)
@@ -95,7 +107,7 @@ test('a line that is cut and mended: what was printed meanwhile arrives without 
 test('a daemon that is killed under four tiles: all of them go on where they were when another one is there', async () => {
   const ids = await inNewWorkspace(async (start) => {
     const made: string[] = []
-    for (let index = 0; index < 4; index += 1) made.push(await start('sh', '-c', TICKS))
+    for (let index = 0; index < 4; index += 1) made.push(await start(...TICKS))
     return made
   })
   const page = await open({ isDirect: true, on: ids[0] ?? '' })
@@ -117,7 +129,7 @@ test('a daemon that is killed under four tiles: all of them go on where they wer
 
 test('a page on a slow line is brought up to date, and does not hold up another one', async () => {
   const { flood, shell } = await inNewWorkspace(async (start) => ({
-    flood: await start(process.execPath, fixtureProgram('floods.mjs'), '--mb', '12'),
+    flood: await start(process.execPath, fixtureProgram('floods.mjs'), '--mb', '8'),
     shell: await start('sh', '-c', 'echo ready; exec cat'),
   }))
   line.slow(400_000)
@@ -133,13 +145,12 @@ test('a page on a slow line is brought up to date, and does not hold up another 
   await shows(slow, /quick/, { id: shell })
   const last = (page: Page) => textOf(page, flood).then((text) => text.trimEnd().split('\n').slice(-5))
   expect(await last(slow)).toEqual(await last(fast))
-  await close(slow)
-  await close(fast)
+  await close(slow, fast)
 })
 
 test('while eight terminals flood, what is typed into another one is seen before they are through', async () => {
   const flag = `${home.path}/flood`
-  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; exec "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 10`
+  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; exec "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 4`
   const { shell, floods } = await inNewWorkspace(async (start) => {
     const shell = await start('sh', '-c', 'echo ready; exec cat')
     const floods: string[] = []
