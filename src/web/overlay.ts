@@ -31,8 +31,6 @@ export type PlaceAsk =
   | { readonly kind: 'newWorkspace'; readonly group: string | null }
   | { readonly kind: 'renameWorkspace'; readonly workspace: string }
   | { readonly kind: 'closeWorkspace'; readonly workspace: string }
-  /** Where to a terminal goes. */
-  | { readonly kind: 'moveTerminal'; readonly terminal: string }
   | { readonly kind: 'newGroup' }
   | { readonly kind: 'renameGroup'; readonly group: string }
 
@@ -51,3 +49,24 @@ export type Overlay =
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }
+
+/** Whether what it is about is still there: a terminal may be closed elsewhere. */
+export function isStillThere(overlay: Overlay | null, terminals: readonly { readonly id: string }[]): boolean {
+  const about = overlay === null ? null : aboutOf(overlay)
+  return about === null || terminals.some(({ id }) => id === about)
+}
+
+function aboutOf(overlay: Overlay): string | null {
+  switch (overlay.kind) {
+    case 'rename':
+    case 'close':
+    case 'conversation':
+      return overlay.terminal
+    case 'reading':
+      return 'terminal' in overlay.reading ? overlay.reading.terminal : null
+    case 'palette':
+      return overlay.topic !== undefined && 'terminal' in overlay.topic ? overlay.topic.terminal : null
+    default:
+      return null
+  }
+}

@@ -81,6 +81,15 @@ describe('arranging', () => {
     expect(arranged[t3]).toEqual({ x: 0, y: 672, ...USUAL_TILE })
   })
 
+  test('breaks a long list into lines, so that all of it can be seen at once', () => {
+    const ids = Array.from({ length: 8 }, (_, at) => terminalId(at + 1))
+    const crowd = ids.reduce<Canvas>((all, id) => place(all, id), {})
+    const arranged = arrange(crowd, [ids.slice(0, 7), ids.slice(7)])
+    const rects = ids.map((id) => arranged[id] as Rect)
+    expect(rects.map(({ x }) => x / 744)).toEqual([0, 1, 2, 0, 1, 2, 0, 0])
+    expect(rects.map(({ y }) => y)).toEqual([0, 0, 0, 474, 474, 474, 948, 1470])
+  })
+
   test('leaves out empty rows and tiles that are not there, and leaves alone what is in no list', () => {
     const arranged = arrange(canvas, [[], [terminalId(9)], [t1]])
     expect(arranged).toEqual(canvas)

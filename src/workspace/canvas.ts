@@ -14,6 +14,8 @@ export const LARGEST_TILE: Extent = { width: 8_000, height: 8_000 }
 export const USUAL_TILE: Extent = { width: 720, height: 450 } // about 80×24 at the usual font
 const FARTHEST = 1_000_000 // beyond this, a browser's transforms lose whole pixels
 const GAP = 24
+const SCREEN_RATIO = 1.6
+const ROOM_LEFT = 1.05 // lines are never filled to their ends
 const ROW_GAP = 72 // what belongs together is seen at a glance
 
 export function tilesOf(canvas: Canvas): readonly TerminalId[] {
@@ -43,8 +45,9 @@ export function setTile(canvas: Canvas, terminal: TerminalId, rect: Rect): Canva
   return change(canvas, terminal, rect)
 }
 
-/** A row for each list, one below the other, in order; tiles keep their sizes. */
+/** Each list side by side, in as many lines as it needs; one list below the other, in order. Tiles keep their sizes. */
 export function arrange(canvas: Canvas, rows: readonly (readonly TerminalId[])[]): Canvas {
+  const widest = widestLine(rows.flat().flatMap((terminal) => canvas[terminal] ?? []))
   let arranged = canvas
   let y = 0
   for (const row of rows) {
@@ -53,6 +56,11 @@ export function arrange(canvas: Canvas, rows: readonly (readonly TerminalId[])[]
     for (const terminal of row) {
       const rect = canvas[terminal]
       if (rect === undefined) continue
+      if (x > 0 && x + rect.width > widest) {
+        y += height + GAP
+        x = 0
+        height = 0
+      }
       arranged = moveTile(arranged, terminal, { x, y })
       x += rect.width + GAP
       height = Math.max(height, rect.height)
@@ -60,6 +68,12 @@ export function arrange(canvas: Canvas, rows: readonly (readonly TerminalId[])[]
     if (height > 0) y += height + ROW_GAP
   }
   return arranged
+}
+
+/** As wide as a usual screen shows all of them best, but three usual tiles at least. */
+function widestLine(rects: readonly Rect[]): number {
+  const area = rects.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0)
+  return Math.max(Math.sqrt(area * SCREEN_RATIO) * ROOM_LEFT, 3 * (USUAL_TILE.width + GAP))
 }
 
 export function removeTile(canvas: Canvas, terminal: TerminalId): Canvas {

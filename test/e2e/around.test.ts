@@ -3,8 +3,11 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DaemonClient } from '../../src/client/daemonClient.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
-import { fixtureProgram, json, run } from '../support/holdfast.ts'
+import { connectTo } from '../support/daemon.ts'
+import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
@@ -13,30 +16,26 @@ let home: Home
 let browser: TestBrowser
 let page: Page
 let user: string
-let env: Record<string, string> = {}
+let daemon: DaemonClient
 
-const hf = async (...args: string[]) => {
-  const ran = await run(home, args, { env })
-  expect(ran).toMatchObject({ code: 0, stderr: '' })
-  return ran
+async function ask<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Outcome<Name>> {
+  const answer = await daemon.request(name, params)
+  return answer.ok ? answer.value.result : expect.fail(answer.refusal.message)
 }
-type Listed = {
-  readonly id: string
-  readonly name: string | null
-  readonly cwd: string
-  readonly command: string
-  readonly workspace: string
-}
-const all = () => json<Listed[]>(home, ['ls'], { env })
+const all = () => ask('terminal.list', {})
 const idOf = async (name: string) => (await all()).find((terminal) => terminal.name === name)?.id ?? expect.fail(`no terminal ${name}`)
-const says = (name: string, state: string) => hf('send', name, `status state=${state}`, '--enter')
+const types = (name: string, text: string) => ask('terminal.send', { terminal: name, text, enter: true })
+const says = (name: string, state: string) => types(name, `status state=${state}`)
 const asks = (name: string, words: string) => says(name, `blocked:app=codex:kind=permission:msg=${Buffer.from(words).toString('base64')}`)
-const shell = (name: string, ...where: string[]) =>
-  hf('new', '--name', name, ...where, '--env', 'PS1=ready> ', '--', 'bash', '--norc', '--noprofile')
+type Start = { readonly name: string; readonly cwd?: string; readonly workspace?: string; readonly command?: string }
+const start = ({ cwd = user, command, ...rest }: Start) =>
+  command === undefined
+    ? ask('terminal.new', { cwd, env: { PS1: 'ready> ' }, command: 'bash', args: ['--norc', '--noprofile'], ...rest })
+    : ask('terminal.new', { cwd, env: {}, command, args: [], ...rest })
 
 const textOf = (of: Page): Promise<string> => of.evaluate(() => (globalThis as unknown as { holdfast: { text(): string } }).holdfast.text())
 const shows = (of: Page, text: string) => until(async () => (await textOf(of)).includes(text), { what: `the page to show ${text}` })
-const link = async () => (await json<{ url: string }>(home, ['--no-open'], { env })).url
+const link = async () => (await ask('web.login', {})).url
 const row = (name: string) => page.locator('.row', { hasText: name })
 const group = (name: string) => page.locator('.terminals').getByRole('region', { name, exact: true })
 const rowsOf = (name: string) => group(name).locator('.row .name').allTextContents()
@@ -61,17 +60,21 @@ beforeAll(async () => {
   const bin = `${home.path}/bin`
   for (const directory of [bin, user, `${user}/app`, `${user}/api`]) mkdirSync(directory, { recursive: true })
   copyFileSync(fixtureProgram('talks-like-an-agent.mjs'), `${bin}/codex`)
-  env = { HOME: user, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+  const env = { HOME: user, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', `${user}/app`, '-c', 'user.name=m', '-c', 'user.email=m@x', ...args], { env: { ...process.env, ...env } })
   git('init', '-q', '-b', 'trunk')
   git('commit', '-q', '--allow-empty', '-m', 'one')
+  expect((await run(home, ['daemon', 'start'], { env })).code).toBe(0)
+  daemon = await connectTo(home)
   browser = await launchBrowser()
   page = await browser.openPage({ viewport: { width: 1300, height: 800 } })
+  page.setDefaultTimeout(8_000)
   await page.goto(await link())
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
+  daemon?.close()
   await home?.dispose()
 })
 
@@ -81,14 +84,14 @@ test('the first visit offers a terminal and the agents that are installed, each 
   await page.getByRole('button', { name: /^Start Codex in ~/ }).click()
   await shows(page, 'ready')
   expect((await all()).map(({ command }) => command)).toEqual(['codex'])
-  await hf('close', (await all())[0]?.id ?? '', '--yes').catch(() => undefined)
+  await ask('terminal.close', { terminal: (await all())[0]?.id ?? '' })
 })
 
 describe('the dock', () => {
   test('groups by repository, and who needs somebody is on top while no row moves', async () => {
-    await hf('new', '--name', 'one', '--cwd', `${user}/app`, '--', 'codex')
-    await shell('two', '--cwd', `${user}/app`)
-    await shell('three', '--cwd', user)
+    await start({ name: 'one', cwd: `${user}/app`, command: 'codex' })
+    await start({ name: 'two', cwd: `${user}/app` })
+    await start({ name: 'three' })
     await row('three').waitFor()
     await until(async () => (await rowsOf('app')).join() === 'one,two', { what: 'the rows of the repository' })
     expect(await rowsOf('Elsewhere')).toContain('three')
@@ -115,19 +118,21 @@ describe('the dock', () => {
   })
 
   test('is put in order by key and by pointer, for everybody', async () => {
-    const inDaemon = async (order: string) =>
-      until(
-        async () =>
-          (await all())
-            .map(({ name }) => name)
-            .filter((name) => name === 'one' || name === 'two')
-            .join() === order,
-        { what: order },
-      )
+    const inDaemon = (order: string) =>
+      until(async () => (await all()).flatMap(({ name }) => (name === 'one' || name === 'two' ? [name] : [])).join() === order, {
+        what: order,
+      })
     await row('two').focus()
     await page.keyboard.press('Alt+ArrowUp')
     await until(async () => (await rowsOf('app')).join() === 'two,one', { what: 'the row to move up' })
     await inDaemon('two,one')
+    for (const [key, order] of [
+      ['Alt+ArrowDown', 'one,two'],
+      ['Alt+ArrowUp', 'two,one'],
+    ] as const) {
+      await page.keyboard.press(key) // whoever moves a row goes on moving it
+      await until(async () => (await rowsOf('app')).join() === order, { what: order })
+    }
     await page.keyboard.press('ArrowDown')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('one')
 
@@ -152,7 +157,7 @@ describe('the dock', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByRole('menu').first().waitFor({ state: 'detached' })
-    await hf('new', '--name', 'gone', '--', 'cat')
+    await start({ name: 'gone', command: 'cat' })
     await row('gone').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Close terminal' }).click()
@@ -169,8 +174,8 @@ describe('the dock', () => {
 
 describe('the palette', () => {
   test('goes to a terminal of another workspace, and Escape gives the keyboard back', async () => {
-    await hf('workspace', 'new', 'Other')
-    await shell('faraway', '--workspace', 'Other')
+    await ask('workspace.new', { name: 'Other' })
+    await start({ name: 'faraway', workspace: 'Other' })
     await row('faraway').getByText('Other').waitFor()
     await row('two').click()
     await shows(page, 'ready>')
@@ -186,7 +191,9 @@ describe('the palette', () => {
   })
 
   test('finds a line in the history of all terminals', async () => {
-    await hf('send', 'two', 'echo "a needle" in hay', '--enter')
+    await row('three').click()
+    await isFocused('three')
+    await types('two', 'echo "a needle" in hay')
     await until(
       async () => {
         await find('#needle')
@@ -210,12 +217,15 @@ describe('the palette', () => {
   })
 
   test('takes a checkpoint, finds it and restores it', async () => {
+    await start({ name: 'doomed', command: 'cat' })
+    await row('doomed').waitFor()
     await choose('> checkpoint', 'Take a checkpoint…')
     await page.getByLabel('Note (may be empty)').fill('before it all')
     await page.getByRole('button', { name: 'Take it' }).click()
     await page.getByText(/^Taken, of \d+ terminals\.$/).waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
-    await hf('rename', 'three', 'thirdly')
+    await ask('terminal.close', { terminal: 'doomed' })
+    await row('doomed').waitFor({ state: 'detached' })
     await find('before it all')
     await palette()
       .getByRole('option', { name: /before it all/ })
@@ -223,7 +233,7 @@ describe('the palette', () => {
     await palette()
       .getByRole('option', { name: /Look at it/ })
       .click()
-    await until(async () => /three.*thirdly/.test(await page.locator('.readingText').inputValue()), { what: 'the difference' })
+    await until(async () => /- .*doomed/.test(await page.locator('.readingText').inputValue()), { what: 'the difference' })
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
     await find('before it all')
     await palette()
@@ -232,10 +242,14 @@ describe('the palette', () => {
     await palette()
       .getByRole('option', { name: /Restore it/ })
       .click()
+    await page
+      .getByText(/doomed/)
+      .last()
+      .waitFor()
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByRole('heading', { name: 'Restored' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
-    await row('three').waitFor()
+    await row('doomed').waitFor()
   })
 })
 
@@ -267,9 +281,10 @@ test('a new terminal starts in a worktree of its own, and what is refused is sai
   await dialog.getByRole('button', { name: 'Codex' }).waitFor()
   const directory = dialog.getByRole('combobox', { name: 'Directory' })
   await directory.fill(`${user}/ap`)
-  await dialog.getByRole('option').nth(1).waitFor()
+  const fitting = dialog.getByRole('listbox', { name: 'Directories' }).getByRole('option')
+  await fitting.nth(1).waitFor()
   await directory.fill(`${user}/app`)
-  await until(async () => (await dialog.getByRole('option').count()) === 1, { what: 'the one that fits' })
+  await until(async () => (await fitting.count()) === 1, { what: 'the one that fits' })
   await directory.press('Tab')
   expect(await directory.inputValue()).toBe(`${user}/app/`)
   await dialog.getByText('on trunk').waitFor()
@@ -354,7 +369,6 @@ test('an agent that needs somebody is told of once, by one of several tabs, and 
   const id = await idOf('one')
   await until(() => new URL(told.url()).hash === `#${id}`, { what: 'the click to focus it' })
 
-  await hf('mute', 'one').catch(() => undefined)
   await watcher.context().close()
 })
 

@@ -81,7 +81,7 @@ test('a program that ended is shown with its last screen, restarted, renamed and
     what: 'a fresh shell',
   })
 
-  await page.getByTitle('Rename').click()
+  await page.getByTitle('Rename').dblclick()
   await page.keyboard.type('other ')
   const [terminal] = await json<{ id: string }[]>(home, ['ls'])
   await run(home, ['send', terminal?.id ?? '', 'sleep 300', '--enter'])

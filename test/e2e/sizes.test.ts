@@ -35,9 +35,11 @@ async function ask<Name extends CommandName>(command: Name, params: Params<Name>
   return answer.value.result
 }
 
+/** In a workspace of its own: a page shows it alone. */
 async function start(name: string, [cols, rows]: readonly [number, number] = [120, 40]): Promise<void> {
   const args = [fixtureProgram('says-size.mjs')]
-  await ask('terminal.new', { name, cwd: '/', size: { cols, rows }, env: {}, command: process.execPath, args })
+  const { id: workspace } = await ask('workspace.new', { name })
+  await ask('terminal.new', { name, cwd: '/', size: { cols, rows }, env: {}, command: process.execPath, args, workspace })
   await ask('terminal.wait', { terminal: name, until: { kind: 'text', pattern: 'ready' }, timeoutMs: 15_000 })
 }
 
@@ -71,7 +73,7 @@ async function openPage(name: string, device: Device): Promise<Page> {
   const { url } = await json<{ url: string }>(home, ['--no-open'])
   const page = await browser.openPage(DEVICES[device])
   await page.goto(url)
-  await page.locator('.terminals').waitFor({ state: 'attached' })
+  await page.locator('.page').waitFor()
   await page.goto('about:blank')
   await page.goto(`${new URL(url).origin}/#${(await viewOf(name)).id}`)
   await until(async () => /ready/.test(await textOf(page)), { what: 'the page to show the program' })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
@@ -162,7 +162,7 @@ test('a link shows where it leads before it is opened, which takes Ctrl and a cl
   await target.waitFor({ state: 'detached' })
 })
 
-test('a program copies nothing without consent, and old output asks for nothing', async () => {
+test('a program copies nothing without consent, and a page that is opened later asks for nothing', async () => {
   const { page, id } = await open('true')
   await page.evaluate(() => navigator.clipboard.writeText('before'))
   const say = (text: string) => page.keyboard.type(`printf '\\033]52;c;${Buffer.from(text).toString('base64')}\\a'\n`)
@@ -228,21 +228,86 @@ test('the right text is selected in a tile that is drawn smaller, by the mouse a
   })
   await page.mouse.click(900, 600)
   expect(await drag()).toBe('beta gamma')
+  await page.keyboard.type(
+    String.raw`printf '\033[?1000h\033[?1006h'; read -rs -d M report; echo "$report" | tr -d '\033'; printf '\033[?1000l'`,
+  )
+  await page.keyboard.press('Enter')
+  await until(async () => (await page.locator('.enable-mouse-events').count()) === 1, { what: 'a program that hears the mouse' })
+  const row = (await seenOf(page)).findIndex((line) => line.startsWith('alpha'))
+  const { x, y } = await placeOf(page, 'gamma')
+  await page.mouse.click(x, y)
+  await shows(page, new RegExp(`\\[<0;12;${row + 1}$`, 'm'))
+})
+
+test('what is selected is copied at once where the settings say so, without the spaces at the ends of lines', async () => {
+  const { page } = await open(`printf 'alpha   \nbeta  \n'`)
+  await page.evaluate(() => navigator.clipboard.writeText('before'))
+  const select = async () => {
+    const [from, to] = [await placeOf(page, 'alpha'), await placeOf(page, 'beta')]
+    await page.mouse.move(from.x - from.cell * 0.4, from.y)
+    await page.mouse.down()
+    await page.mouse.move(to.x + to.cell * 6, to.y, { steps: 4 })
+    await page.mouse.up()
+  }
+  await select()
+  expect(await clipboardOf(page)).toBe('before')
+  configure('copy_on_select = true')
+  await until(
+    async () => {
+      await select()
+      return (await clipboardOf(page)) === 'alpha\nbeta'
+    },
+    { what: 'the copy' },
+  )
+  configure('')
+})
+
+test('files that are dropped are sent to the daemon, and their paths typed as words of a shell; what is too large is refused', async () => {
+  const { page } = await open('true')
+  const drop = (type: 'dragover' | 'drop', sizes: readonly number[]) =>
+    page.evaluate(
+      ([kind, lengths]) => {
+        const dataTransfer = new DataTransfer()
+        for (const [index, length] of lengths.entries()) dataTransfer.items.add(new File(['x'.repeat(length)], `it's ${index}.txt`))
+        document.querySelector('.host')?.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [type, sizes] as const,
+    )
+  await page.keyboard.type('wc -c ')
+  await drop('dragover', [1])
+  await page.getByText('Let go to send it here').waitFor()
+  await drop('drop', [7, 70_000])
+  await shows(page, /wc -c .*0\.txt.*1\.txt/)
+  await page.getByText('Let go to send it here').waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await shows(page, /^ *70007 total$/m)
+  await drop('drop', [51 << 20])
+  await page.getByText("it's 0.txt has 51 MB; at most 50 MB can be sent").waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
 })
 
 test('while the daemon is away the tile says so, refuses what is typed visibly, and goes on without it', async () => {
   const { page } = await open('true')
+  const [go, said] = [`${home.path}/go`, `${home.path}/said`]
+  const copy = `printf '\\033]52;c;bG9zdA==\\a'`
+  await page.keyboard.type(`until [ -e ${go} ]; do sleep 0.02; done; ${copy}; echo was here; touch ${said}\n`)
+  await shows(page, /touch/)
   killDaemon(home)
   client.close()
   await page.getByText('No link: this is how it was').waitFor()
   await page.keyboard.type('lost')
   await page.getByRole('alert').getByText('Not sent: the daemon is away').waitFor()
+  writeFileSync(go, '')
+  await until(() => existsSync(said), { what: 'words that nobody heard' })
   expect((await run(home, ['daemon', 'start'])).code).toBe(0)
   client = await connectTo(home)
   await page.getByText('No link: this is how it was').waitFor({ state: 'detached' })
+  await shows(page, /^was here$/m)
   await page.keyboard.type('echo kept\n')
   await shows(page, /^kept$/m)
   expect(await textOf(page)).not.toMatch(/lost/)
+  // What was said meanwhile is old: it is shown, and does nothing else.
+  expect(await page.getByRole('group', { name: 'A program wants to copy' }).count()).toBe(0)
   await page.keyboard.type('exit\n')
   await page.getByLabel('This terminal is not running').waitFor()
   await page
@@ -257,21 +322,20 @@ test('colours and letters follow the settings at once, for one terminal or for a
   const { page, id } = await open('true')
   const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
   const screen = page.locator('.screen').first()
-  const becomes = (what: () => Promise<unknown>, expected: unknown) =>
-    until(async () => expect(await what()).toEqual(expected) === undefined, { what: `it to be ${expected}` })
+  const becomes = (of: Locator, colour: string) => until(async () => expect(await background(of)).toBe(colour) ?? true, { what: colour })
   await page.keyboard.type('true\n') // who types gives it the size of the page
-  await becomes(() => background(screen), 'rgb(14, 16, 20)')
+  await becomes(screen, 'rgb(14, 16, 20)')
   const rows = (await seenOf(page)).length
   configure('theme = "light"\nfont_size = 20')
-  await becomes(() => background(screen), 'rgb(255, 255, 255)')
-  await becomes(() => background(page.locator('body')), 'rgb(255, 255, 255)')
+  await becomes(screen, 'rgb(255, 255, 255)')
+  await becomes(page.locator('body'), 'rgb(255, 255, 255)')
   await page.keyboard.type('true\n')
   await until(async () => (await seenOf(page)).length < rows, { what: 'fewer rows of larger letters' })
   await ask('terminal.theme', { terminal: id, theme: 'nord' })
-  await becomes(() => background(screen), 'rgb(46, 52, 64)')
-  await becomes(() => background(page.locator('body')), 'rgb(255, 255, 255)')
+  await becomes(screen, 'rgb(46, 52, 64)')
+  await becomes(page.locator('body'), 'rgb(255, 255, 255)')
   configure('')
-  await becomes(() => background(page.locator('body')), 'rgb(14, 16, 20)')
+  await becomes(page.locator('body'), 'rgb(14, 16, 20)')
 })
 
 test('of ten terminals in view at most eight are drawn by the graphics card, and a lost one is drawn by the page', async () => {
@@ -288,6 +352,7 @@ test('of ten terminals in view at most eight are drawn by the graphics card, and
       return typeof value === 'string' && value.includes('SwiftShader') ? 'A card' : value
     }
   })
+  await drawn.setViewportSize({ width: 900, height: 500 }) // drawn by the processor, it costs
   await drawn.goto(`${address}#${id}`)
   const count = async (kind: 'gl' | 'dom') => (await renderersOf(drawn)).filter((each) => each === kind).length
   await until(async () => (await count('gl')) === 8 && (await count('dom')) === 2, { what: 'eight of ten' })

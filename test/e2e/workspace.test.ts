@@ -131,7 +131,7 @@ test('a border that is dragged changes the sizes once, for both browsers and aft
   const other = await openPage()
   await show(name, other)
   await tile('b', other).waitFor()
-  const border = page.getByRole('separator')
+  const border = page.locator('.border')
   const line = middle((await border.boundingBox()) as Box)
   await drag(line, { x: line.x - 200, y: line.y })
   const under = await boxOf('a')
@@ -389,7 +389,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     .click()
   await tile('b').locator('.xterm').waitFor()
   await page.getByRole('button', { name: 'Split', exact: true }).click()
-  await page.getByRole('separator').first().waitFor()
+  await page.locator('.border').first().waitFor()
 })
 
 /** Once nothing moves any more. */
@@ -432,13 +432,23 @@ test('a terminal dropped on a workspace goes there, from either view, and both b
   await other.context().close()
 })
 
+async function newestHasKeyboard(): Promise<void> {
+  const newest = (await ask('terminal.list', {})).toSorted((a, b) => b.created - a.created)[0]?.id
+  await settled(keyboardIn, newest ?? '', 'the new one to have the keyboard')
+}
+
+/** The id of the terminal that what is typed goes to. */
+const keyboardIn = () =>
+  page.evaluate(() => document.activeElement?.closest<HTMLElement>('.host')?.closest<HTMLElement>('.tile')?.dataset['terminal'] ?? '')
+
 test('without a mouse: new, split, go, move, zoom, rename a workspace, close', async () => {
   const { id } = await workspaceOf('a')
   await page.keyboard.press('Control+Shift+E')
   await becomes(id, '(a | new)')
-  await settled(focused, (label) => label !== `a${number}`, 'the new one to have the keyboard')
+  await newestHasKeyboard()
   await page.keyboard.press('Control+Shift+O')
   await becomes(id, '(a | (new / new))')
+  await newestHasKeyboard()
   await page.keyboard.press('Alt+Shift+ArrowLeft')
   await settled(focused, (label) => label === `a${number}`, 'to go left')
   await page.keyboard.type('typed into a\n')
@@ -471,7 +481,7 @@ test('without a mouse: new, split, go, move, zoom, rename a workspace, close', a
   await page.keyboard.press('Control+Shift+L')
   await page.getByLabel('Map of the canvas').waitFor()
   await page.keyboard.press('Control+Shift+L')
-  await page.getByRole('separator').first().waitFor()
+  await page.locator('.border').first().waitFor()
   await page.keyboard.press('Alt+Shift+PageUp')
   await settled(
     () => page.locator('.workspaceTab[aria-pressed="true"]').innerText(),

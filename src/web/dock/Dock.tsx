@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useIsNarrow, useNow, usePageState, useParts } from '../parts.ts'
 import { useRemembered } from '../remembered.ts'
 import { nameElsewhere } from '../standing.ts'
@@ -64,8 +64,14 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
   const ids = groups.flatMap((group) => group.terminals.map(({ id }) => id))
   const [roved, setRoved] = useState<string | null>(null)
   const tabStop = [roved, focused, ids[0]].find((id) => id != null && ids.includes(id))
+  const moved = useRef<string | null>(null)
+  // An element that is put elsewhere loses the focus.
+  useEffect(() => {
+    if (moved.current !== null && document.activeElement === document.body) focusRow(list.current, moved.current)
+  })
   const move = (terminal: string, step: 1 | -1) => {
     const index = stepIndex(groups, topology?.dock ?? [], { terminal, step })
+    moved.current = terminal
     if (index !== null) void page.command('dock.move', { terminal, index })
   }
   const takeKey = (event: KeyboardEvent<HTMLDivElement>) => {

@@ -5,7 +5,7 @@ export function DockHead() {
   const isNarrow = useIsNarrow()
   return (
     <div className="brand">
-      <span className="brandName">Holdfast</span>
+      <h1 className="brandName">Holdfast</h1>
       {!isNarrow && (
         <button type="button" className="quiet" aria-label="Hide the dock" title="Hide the dock" onClick={() => DOCK_COLLAPSED.set(true)}>
           «

@@ -1,5 +1,6 @@
 import { usePageState, useParts } from '../parts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { keepKeyboard } from '../ui/keepKeyboard.ts'
 import { ZoomText } from './flow.tsx'
 import { keysTextFor } from './keysFor.ts'
 import { openCanvas } from './openCanvas.ts'
@@ -10,7 +11,7 @@ export function CanvasControls() {
   const { settings } = usePageState()
   const keys = (action: string) => keysTextFor(action, settings)
   return (
-    <div className="canvasControls" role="toolbar" aria-label="Canvas">
+    <div className="canvasControls" role="toolbar" aria-label="Canvas" onMouseDown={keepKeyboard}>
       <IconButton icon="minus" label="Zoom out" keys={keys('canvas.zoomOut')} onClick={() => openCanvas()?.zoomBy(0.8)} />
       <button
         type="button"

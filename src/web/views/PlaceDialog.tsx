@@ -3,7 +3,7 @@ import { terminalsOf } from '../../workspace/layout.ts'
 import type { PlaceAsk } from '../overlay.ts'
 import { usePageState, useParts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
-import { nameOf } from '../words.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 
 type Props<Ask extends PlaceAsk = PlaceAsk> = { readonly ask: Ask; readonly onLeave: () => void }
 type Of<Kind extends PlaceAsk['kind']> = Props<Extract<PlaceAsk, { kind: Kind }>>
@@ -13,8 +13,6 @@ export function PlaceDialog({ ask, onLeave }: Props) {
   switch (ask.kind) {
     case 'closeWorkspace':
       return <CloseWorkspace ask={ask} onLeave={onLeave} />
-    case 'moveTerminal':
-      return <MoveTerminal ask={ask} onLeave={onLeave} />
     case 'newGroup':
     case 'renameGroup':
       return <NameGroup ask={ask} onLeave={onLeave} />
@@ -40,13 +38,7 @@ function Ask({ title, confirm, isDanger = false, canConfirm, onConfirm, onLeave,
     if (canConfirm) onConfirm()
   }
   return (
-    <dialog
-      aria-labelledby="placeTitle"
-      onCancel={onLeave}
-      onClose={onLeave}
-      onKeyDown={(event) => event.stopPropagation()}
-      ref={(dialog) => void (dialog?.open || dialog?.showModal())}
-    >
+    <Dialog labelledBy="placeTitle" onLeave={onLeave}>
       <h2 id="placeTitle">{title}</h2>
       <form onSubmit={submit}>
         {children}
@@ -59,7 +51,7 @@ function Ask({ title, confirm, isDanger = false, canConfirm, onConfirm, onLeave,
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   )
 }
 
@@ -101,56 +93,6 @@ function CloseWorkspace({ ask: { workspace }, onLeave }: Of<'closeWorkspace'>) {
             </select>
           </label>
         </>
-      )}
-    </Ask>
-  )
-}
-
-const NEW = 'new'
-
-function MoveTerminal({ ask: { terminal }, onLeave }: Of<'moveTerminal'>) {
-  const { page } = useParts()
-  const { topology, workspace } = usePageState()
-  const shown = page.mirror.terminal(terminal)
-  const others = workspacesOf(topology).filter(({ id }) => id !== workspace)
-  const [to, setTo] = useState(others[0]?.id ?? NEW)
-  const [name, setName] = useState('')
-  if (shown === null) return null
-  const move = async () => {
-    onLeave()
-    const made = to === NEW ? await page.command('workspace.new', { name: name.trim() }) : { id: to }
-    if (made !== null) await page.command('terminal.move', { terminal, to: made.id })
-  }
-  return (
-    <Ask
-      title={`Move “${nameOf(shown)}” to another workspace`}
-      confirm="Move it"
-      canConfirm={to !== NEW || name.trim() !== ''}
-      onConfirm={() => void move()}
-      onLeave={onLeave}
-    >
-      <label>
-        Workspace
-        <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
-          {others.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
-          ))}
-          <option value={NEW}>A new one…</option>
-        </select>
-      </label>
-      {to === NEW && (
-        <label>
-          Name of the new workspace
-          <input
-            value={name}
-            maxLength={64}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
       )}
     </Ask>
   )

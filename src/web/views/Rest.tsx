@@ -19,9 +19,10 @@ export function Rest({ terminal, now, hasJustEnded }: Props) {
   const first = useRef<HTMLButtonElement>(null)
   const wasAwake = useRef(hasJustEnded)
   useEffect(() => {
-    const timer = setTimeout(() => takeFocus(first.current), wasAwake.current ? FOCUS_AFTER_END_MS : 0)
+    const take = () => page.state.focused === terminal.id && takeFocus(first.current)
+    const timer = setTimeout(take, wasAwake.current ? FOCUS_AFTER_END_MS : 0)
     return () => clearTimeout(timer)
-  }, [])
+  }, [page, terminal.id])
   const choose = ({ kind }: WakeChoice) => {
     if (kind === 'conversation') page.open({ kind: 'conversation', terminal: terminal.id })
     else void page.wake(terminal.id, { mode: kind }).then(() => tiles.focus())

@@ -15,14 +15,19 @@ type Props = {
   readonly grip?: 'dock' | 'canvas'
 }
 
-/** Nobody has said how large it shall be: in a workspace it is as large as its tile, however narrow that is. */
+/**
+ * A terminal that nobody sizes gets the size of its tile, however narrow that is: the user has put it there. Once for each
+ * size of the tile: who sized it and is only away for a moment, with the daemon, finds everything as it was.
+ */
 function useOwnSize(terminal: TerminalView): void {
   const { tiles } = useParts()
   const { place } = useTileState(terminal.id)
-  const isLeft = terminal.sizedBy.kind === 'nobody' && sizeNoteOf(terminal, place) !== null
+  const decidedFor = useRef<string | null>(null)
   useEffect(() => {
-    if (isLeft) tiles.get(terminal.id)?.lead()
-  }, [tiles, terminal.id, isLeft])
+    if (place.size === null || place.client === null || decidedFor.current === JSON.stringify(place.size)) return
+    decidedFor.current = JSON.stringify(place.size)
+    if (terminal.sizedBy.kind === 'nobody' && sizeNoteOf(terminal, place) !== null) tiles.get(terminal.id)?.lead()
+  }, [tiles, terminal, place])
 }
 
 /** A terminal with its title bar, and what is to be said over it. */

@@ -1,9 +1,10 @@
-import type { MouseEvent, PointerEvent } from 'react'
+import type { PointerEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { terminalsOf } from '../../workspace/layout.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { keepKeyboard } from '../ui/keepKeyboard.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import { stateOf, whereInFull, whereOf } from './headerWords.ts'
 import { keysTextFor } from './keysFor.ts'
@@ -36,11 +37,6 @@ export function TileHeader({ terminal, tabs, grip }: Props) {
       <Actions terminal={terminal} />
     </header>
   )
-}
-
-/** The program keeps the keyboard while its title bar is clicked and dragged. */
-function keepKeyboard(event: MouseEvent): void {
-  if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
 }
 
 function Title({ terminal }: { readonly terminal: TerminalView }) {

@@ -36,7 +36,7 @@ export function WorkspaceBar() {
           <span className="unseen">Find a terminal or a command</span>
           <kbd>{keys('palette')}</kbd>
         </button>
-        <IconButton icon="settings" label="Settings" keys={keys('settings')} onClick={() => page.open({ kind: 'settings' })} />
+        <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />
         <span className="newTerminal">
           <button
             type="button"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { overlap } from '../../workspace/canvas.ts'
-import { freeBeside, nudged, placeOf, resizedBy, seenThrough, snapped, wheelFactor, zoomedAt } from './canvasGeometry.ts'
+import { fitted, freeBeside, nudged, placeOf, resizedBy, seenThrough, snapped, wheelFactor, zoomedAt } from './canvasGeometry.ts'
 import { keepViewport, keptViewport } from './viewportKeep.ts'
 
 const tile = { x: 0, y: 0, width: 720, height: 450 }
@@ -39,6 +39,15 @@ describe('zooming', () => {
     expect(wheelFactor({ deltaY: -10, deltaMode: 0 })).toBeGreaterThan(1)
     expect(wheelFactor({ deltaY: 3, deltaMode: 1 })).toBeLessThan(1)
     expect(wheelFactor({ deltaY: -10_000, deltaMode: 0 })).toBeLessThan(1.5)
+  })
+
+  it('shows all tiles in the middle, none larger than it is, and smaller ones only as far as they can be told apart', () => {
+    expect(fitted([tile], { width: 1000, height: 900 })).toEqual({ x: 140, y: 225, zoom: 1 })
+    const far = fitted([tile, { ...tile, x: 2000, y: 1000 }], { width: 1000, height: 900 })
+    const seen = seenThrough(far, { width: 1000, height: 900 })
+    expect(seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= 2720 && seen.y + seen.height >= 1450).toBe(true)
+    expect(fitted([tile, { ...tile, x: 500_000 }], { width: 1000, height: 900 }).zoom).toBe(0.1)
+    expect(fitted([], { width: 1000, height: 900 })).toEqual({ x: 0, y: 0, zoom: 1 })
   })
 
   it('tells what part of the canvas is seen', () => {

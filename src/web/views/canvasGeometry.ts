@@ -53,6 +53,22 @@ export const seenThrough = ({ x, y, zoom }: Viewport, size: { readonly width: nu
   height: size.height / zoom,
 })
 
+const FIT_MARGIN = 0.03 // of the window, on each side
+
+/** All tiles at once, in the middle, and none larger than it is. */
+export function fitted(rects: readonly Rect[], { width, height }: { readonly width: number; readonly height: number }): Viewport {
+  if (rects.length === 0 || width === 0 || height === 0) return { x: 0, y: 0, zoom: 1 }
+  const left = Math.min(...rects.map(({ x }) => x))
+  const top = Math.min(...rects.map(({ y }) => y))
+  const [wide, high] = [
+    Math.max(...rects.map((rect) => rect.x + rect.width)) - left,
+    Math.max(...rects.map((rect) => rect.y + rect.height)) - top,
+  ]
+  const room = 1 - 2 * FIT_MARGIN
+  const zoom = Math.max(ZOOM.least, Math.min(1, (width * room) / wide, (height * room) / high))
+  return { x: width / 2 - (left + wide / 2) * zoom, y: height / 2 - (top + high / 2) * zoom, zoom }
+}
+
 /** What a page holds of a tile that is dragged, or has been and waits for the daemon. */
 export type Held = {
   readonly rect: Rect

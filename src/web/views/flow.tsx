@@ -14,9 +14,21 @@ import {
   useStore,
 } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
-import { createContext, type ReactNode, type Ref, useCallback, useContext, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { LARGEST_TILE, type Point, type Rect, SMALLEST_TILE } from '../../workspace/canvas.ts'
-import { GRID_PX, READABLE_ZOOM, seenThrough, type Viewport, wheelFactor, ZOOM, zoomedAt } from './canvasGeometry.ts'
+import { fitted, GRID_PX, READABLE_ZOOM, seenThrough, type Viewport, wheelFactor, ZOOM, zoomedAt } from './canvasGeometry.ts'
 import { holds } from './rects.ts'
 
 export type FlowTile = {
@@ -52,22 +64,34 @@ type Props = {
 type TileNode = Node<Record<string, never>, 'tile'>
 
 const MOVE_MS = 220
-const FIT = { padding: 0.06, maxZoom: 1, minZoom: ZOOM.least } as const
 const Draw = createContext<Pick<Props, 'draw' | 'onPlaced'>>({ draw: () => null, onPlaced: () => undefined })
 
 export function Flow(props: Props) {
-  const { draw, onPlaced } = props
+  const { draw, onPlaced, tiles, viewport } = props
+  const plane = useRef<HTMLDivElement>(null)
+  // Known before anything is drawn on it: what is not in view is never mounted, not even for a moment.
+  const [first, setFirst] = useState(viewport)
+  const rects = useRef(tiles.map(({ rect }) => rect))
+  useLayoutEffect(() => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = plane.current ?? {}
+    setFirst((known) => known ?? fitted(rects.current, { width, height }))
+  }, [])
   return (
     <Draw value={useMemo(() => ({ draw, onPlaced }), [draw, onPlaced])}>
-      <ReactFlowProvider>
-        <Plane {...props} />
-      </ReactFlowProvider>
+      <div className="plane" ref={plane}>
+        {first !== null && (
+          <ReactFlowProvider>
+            <Plane {...props} viewport={first} plane={plane} />
+          </ReactFlowProvider>
+        )}
+      </div>
     </Draw>
   )
 }
 
-function Plane({ tiles, viewport, onDragged, onPlaced, onViewport, handle, children }: Props) {
-  const plane = useRef<HTMLDivElement>(null)
+type PlaneProps = Props & { readonly viewport: Viewport; readonly plane: { readonly current: HTMLDivElement | null } }
+
+function Plane({ tiles, viewport, plane, onDragged, onPlaced, onViewport, handle, children }: PlaneProps) {
   const pointer = useRef<Point | null>(null)
   useFlowHandle(handle, plane)
   useCtrlWheel(plane)
@@ -79,54 +103,52 @@ function Plane({ tiles, viewport, onDragged, onPlaced, onViewport, handle, child
     }
   }
   return (
-    <div className="plane" ref={plane}>
-      <ReactFlow
-        nodes={nodes}
-        edges={NO_EDGES}
-        nodeTypes={NODE_TYPES}
-        onNodesChange={change}
-        onNodeDrag={(event) => {
-          pointer.current = 'clientX' in event ? { x: event.clientX, y: event.clientY } : null
-        }}
-        onNodeDragStop={(_, { id }) => {
-          pointer.current = null
-          onPlaced(id)
-        }}
-        onMoveEnd={(_, moved) => onViewport(moved)}
-        {...(viewport === null ? { fitView: true, fitViewOptions: FIT } : { defaultViewport: viewport })}
-        minZoom={ZOOM.least}
-        maxZoom={ZOOM.most}
-        nodeDragThreshold={4}
-        panOnDrag={PAN_BUTTONS}
-        panOnScroll
-        zoomOnScroll={false}
-        zoomOnDoubleClick={false}
-        onlyRenderVisibleElements
-        elementsSelectable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        zoomActivationKeyCode={null}
-        disableKeyboardA11y
-        elevateNodesOnSelect={false}
-        aria-label="Canvas"
-      >
-        <Background variant={BackgroundVariant.Dots} gap={GRID_PX} size={1} color="var(--edge)" />
-        <MiniMap
-          pannable
-          zoomable
-          ariaLabel="Map of the canvas"
-          nodeColor={({ id }) => tiles.find((tile) => tile.id === id)?.color ?? 'var(--muted)'}
-          nodeStrokeColor={({ id }) => (tiles.find((tile) => tile.id === id)?.isFocused ? 'var(--accent)' : 'transparent')}
-          nodeStrokeWidth={12}
-          nodeBorderRadius={24}
-        />
-        <Panel position="bottom-left">{children}</Panel>
-      </ReactFlow>
-    </div>
+    <ReactFlow
+      nodes={nodes}
+      edges={NO_EDGES}
+      nodeTypes={NODE_TYPES}
+      onNodesChange={change}
+      onNodeDrag={(event) => {
+        pointer.current = 'clientX' in event ? { x: event.clientX, y: event.clientY } : null
+      }}
+      onNodeDragStop={(_, { id }) => {
+        pointer.current = null
+        onPlaced(id)
+      }}
+      onMoveEnd={(_, moved) => onViewport(moved)}
+      defaultViewport={viewport}
+      minZoom={ZOOM.least}
+      maxZoom={ZOOM.most}
+      nodeDragThreshold={4}
+      panOnDrag={PAN_BUTTONS}
+      panOnScroll
+      zoomOnScroll={false}
+      zoomOnDoubleClick={false}
+      onlyRenderVisibleElements
+      elementsSelectable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      zoomActivationKeyCode={null}
+      disableKeyboardA11y
+      elevateNodesOnSelect={false}
+      aria-label="Canvas"
+    >
+      <Background variant={BackgroundVariant.Dots} gap={GRID_PX} size={1} color="var(--edge)" />
+      <MiniMap
+        pannable
+        zoomable
+        ariaLabel="Map of the canvas"
+        nodeColor={({ id }) => tiles.find((tile) => tile.id === id)?.color ?? 'var(--muted)'}
+        nodeStrokeColor={({ id }) => (tiles.find((tile) => tile.id === id)?.isFocused ? 'var(--accent)' : 'transparent')}
+        nodeStrokeWidth={12}
+        nodeBorderRadius={24}
+      />
+      <Panel position="bottom-left">{children}</Panel>
+    </ReactFlow>
   )
 }
 
@@ -195,7 +217,11 @@ function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLD
     handle,
     () => ({
       zoomBy: zoomTo,
-      fit: () => void flow.fitView({ ...FIT, duration: duration() }),
+      fit: () => {
+        const rects = flow.getNodes().map(({ position, width = 0, height = 0 }) => ({ ...position, width, height }))
+        const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
+        void flow.setViewport(fitted(rects, { width: clientWidth, height: clientHeight }), { duration: duration() })
+      },
       actualSize: () => zoomTo(1 / flow.getZoom()),
       bringIntoView: (rect) => {
         const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}

@@ -1,10 +1,11 @@
 import type { PageSettings } from '../../wire/pageSettings.ts'
-import { ACTIONS } from '../actions.ts'
+import { actionOf, keysOf } from '../actions.ts'
 import { PLATFORM, shortcutText } from '../shortcuts.ts'
 
 /** The keys of an action as they are set, such as `Mod+K`; null where it has none. */
 export function keysFor(action: string, { keys }: Pick<PageSettings, 'keys'>): string | null {
-  return (keys[action] ?? ACTIONS.find(({ id }) => id === action)?.keys) || null
+  const found = actionOf(action)
+  return found === null ? null : keysOf(found, keys)
 }
 
 /** For reading. */

@@ -2,6 +2,7 @@
 import { Fragment, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { Group, type GroupImperativeHandle, type Layout, Panel, Separator } from 'react-resizable-panels'
 import type { Direction } from '../../workspace/layout.ts'
+import { useIsCovered } from './useIsCovered.ts'
 
 export type Part = {
   /** Stays the same as long as it is the same part: its inside is drawn anew otherwise. */
@@ -26,6 +27,7 @@ const SMALLEST = '72px' // a title bar and a line
 export function Panels({ direction, parts, onSizes, onBalance }: Props) {
   const group = useRef<GroupImperativeHandle>(null)
   const isDragged = useRef(false)
+  const isCovered = useIsCovered()
   const wanted = JSON.stringify(Object.fromEntries(parts.map(({ key, size }) => [key, size * 100])))
   const apply = useCallback((text: string) => {
     const layout = JSON.parse(text) as Layout
@@ -48,6 +50,7 @@ export function Panels({ direction, parts, onSizes, onBalance }: Props) {
     <Group
       className="panels"
       groupRef={group}
+      disabled={isCovered}
       orientation={direction === 'row' ? 'horizontal' : 'vertical'}
       defaultLayout={JSON.parse(wanted) as Layout}
       onLayoutChange={() => {

@@ -214,13 +214,6 @@ const WORKSPACE_ACTIONS: readonly Action[] = [
     isPossible: hasOthers,
     run: (parts) => moveWorkspace(parts, 1),
   },
-  {
-    id: 'terminal.toWorkspace',
-    title: 'Move the terminal to another workspace',
-    group: 'Workspace',
-    keys: null,
-    ...onFocused(({ page }, terminal) => ask(page, { kind: 'moveTerminal', terminal })),
-  },
   { id: 'group.new', title: 'New group of workspaces', group: 'Workspace', keys: null, run: ({ page }) => ask(page, { kind: 'newGroup' }) },
 ]
 
