@@ -29,6 +29,7 @@ describe('the tide', () => {
 })
 `,
 }
+const PROMPT = '\\[\\e[32m\\]\\W\\[\\e[0m\\] $ '
 const COMMITS = [
   ['main', 'Boats find a berth by their length'],
   ['main', 'Tides are known by the hour'],
@@ -52,12 +53,15 @@ export async function setStage(lab, holdfast) {
   const web = makeRepository(lab.folder('projects/harbour-web'), lab.environment())
   const { HOLDFAST_HOME: _ours, ...env } = holdfast.env
   const inherited = { ...env, PATH: `${bin}:${env.PATH}`, SHELL: '/bin/bash' }
-  const own = { PS1: '\\[\\e[32m\\]\\W\\[\\e[0m\\] $ ', FORCE_COLOR: '1', GIT_PAGER: 'cat' }
+  const own = { FORCE_COLOR: '1', GIT_PAGER: 'cat' }
   const open = async ({ sign, ...wish }) => {
     const { id } = await holdfast.ask('terminal.new', { env: own, inherited, args: [], size: { cols: 90, rows: 30 }, ...wish })
     return { id, name: wish.name, sign }
   }
-  const shell = (line) => ({ command: 'bash', args: ['--norc', '--noprofile', '-c', `${line}; exec bash --norc --noprofile`] })
+  const shell = (line) => ({
+    command: 'bash',
+    args: ['--norc', '--noprofile', '-c', `${line}; exec env PS1='${PROMPT}' bash --norc --noprofile`],
+  })
   const { id: operations } = await holdfast.ask('workspace.new', { name: 'operations' })
   const terminals = [
     await open({ name: 'moorings', cwd: api, command: 'claude', sign: 'Measuring again' }),

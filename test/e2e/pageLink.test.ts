@@ -67,7 +67,7 @@ async function inNewWorkspace<Value>(work: (start: Start) => Promise<Value>): Pr
 const input = (page: Page, id: string) => page.locator(`[data-terminal="${id}"] .xterm-helper-textarea`)
 const numbersIn = (text: string): number[] => [...text.matchAll(/^tick (\d+)$/gm)].map(([, number]) => Number(number))
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
-const TICKS = [process.execPath, '-e', 'let i = 0; setInterval(() => console.log(`tick ${++i}`), 50)'] as const
+const TICKS = [process.execPath, '-e', "let i = 0; setInterval(() => console.log('tick ' + ++i), 50)"] as const
 
 /** What a test has started, so that the next one has the machine to itself. */
 const started: string[] = []
