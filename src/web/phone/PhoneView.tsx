@@ -21,7 +21,7 @@ export function PhoneView() {
       setFrom(by === 1 ? 'right' : 'left')
       page.focusBeside(by)
     }
-    const options = { onDrag: drag, onStep: step, onPinch: (steps: number) => tiles.changeFont(steps) }
+    const options = { across: { onDrag: drag, onStep: step }, onPinch: (steps: number) => tiles.changeFont(steps) }
     const stops = [
       bar.current === null ? undefined : hearGestures(bar.current, { ...options, isBar: true }),
       body.current === null ? undefined : hearGestures(body.current, { ...options, isBar: false }),
