@@ -3,8 +3,8 @@ import { terminalView } from '../../test/support/terminalView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import {
   agentWordsOf,
+  commandOf,
   describe,
-  factsOf,
   historyWords,
   howLong,
   nameOf,
@@ -55,9 +55,9 @@ test('a terminal is called by its name, else by its title, else by its command',
   expect([{ ...live, name: 'api', title: 'vim' }, { ...live, title: 'vim' }, live].map(nameOf)).toEqual(['api', 'vim', 'zsh'])
 })
 
-test('the facts name the command unless it is the name already, and what is in front', () => {
-  expect(factsOf(live)).toBe('~/src')
-  expect(factsOf({ ...live, name: 'api', args: ['-l'], foreground: 'vim' })).toBe('zsh -l › vim · ~/src')
+test('the command says what is in front of it', () => {
+  expect(commandOf(live)).toBe('zsh')
+  expect(commandOf({ ...live, args: ['-l'], foreground: 'vim' })).toBe('zsh -l › vim')
 })
 
 test('an agent that needs somebody says so, since when, and what it asks', () => {

@@ -123,13 +123,6 @@ export function commandOf({ command, args, foreground }: TerminalView): string {
   return foreground === null || foreground === lastPart(command) ? started : `${started} › ${foreground}`
 }
 
-/** The command is left out where it is already the name. */
-export function factsOf(terminal: TerminalView): string {
-  const command = commandOf(terminal)
-  const facts = [...(command === nameOf(terminal) ? [] : [command]), shortPath(terminal.cwd)]
-  return [...(terminal.private === true ? ['private'] : []), ...facts].join(' · ')
-}
-
 /** What stands where an asleep terminal's screen is. */
 const lastScreenWords = (terminal: TerminalView): string =>
   terminal.private === true ? 'Private: nothing of it was kept.' : 'This is its last screen.'

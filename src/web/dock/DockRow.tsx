@@ -88,7 +88,7 @@ const sinceOf = ({ state, agent, since }: TerminalView): number =>
 /** The command is left out where it is already the name. */
 function Facts({ terminal, workspace }: { readonly terminal: TerminalView; readonly workspace: string | null }) {
   const command = commandOf(terminal)
-  const words = [terminal.private === true ? 'private' : '', command === nameOf(terminal) ? '' : command, placeOf(terminal)]
+  const words = [terminal.private === true ? 'private' : '', placeOf(terminal), command === nameOf(terminal) ? '' : command]
   return (
     <span className="facts" title={terminal.directory}>
       {workspace !== null && <span className="elsewhere">{workspace}</span>}
