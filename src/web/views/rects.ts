@@ -1,9 +1,6 @@
 /** Rectangles on the page and on the canvas. Pure. */
 import type { Point, Rect } from '../../workspace/canvas.ts'
 
-export const isInside = ({ x, y, width, height }: Rect, point: Point): boolean =>
-  point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height
-
 export const sameRect = (a: Rect, b: Rect): boolean => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height
 
 export const centreOf = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 })
