@@ -137,9 +137,14 @@ export class Tile {
 
   /** False where it does not work. */
   drawBy(renderer: 'gl' | 'dom', onLost: () => void): boolean {
-    if (renderer === 'gl') return this.screen.startGraphics(onLost)
-    this.screen.stopGraphics()
-    return true
+    const lost = (): void => {
+      this.viewer.placeChanged()
+      onLost()
+    }
+    if (renderer === 'dom') this.screen.stopGraphics()
+    const isDone = renderer === 'dom' || this.screen.startGraphics(lost)
+    this.viewer.placeChanged()
+    return isDone
   }
 
   get isDrawnByGraphics(): boolean {

@@ -57,6 +57,7 @@ export class Xterm {
   private measured: { readonly place: string; readonly size: Size } | null = null
   private appearance: Appearance
   private graphics: { dispose(): void } | null = null
+  private hadGraphics = false
   /** Whether what is being read is said now; what is replayed does nothing but draw. */
   private isLive = false
   private willBeLive = false
@@ -122,6 +123,9 @@ export class Xterm {
       this.graphics = null
       onLost()
     })
+    // Its cells are whole pixels wide. Once measured so, the size stays: a program is not resized because it was out of view.
+    if (this.graphics !== null && !this.hadGraphics) this.measured = null
+    this.hadGraphics ||= this.graphics !== null
     return this.graphics !== null
   }
 
