@@ -29,6 +29,7 @@ const FIGURES = [
   'cold',
   'checkpoint',
   'idle',
+  'page',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */

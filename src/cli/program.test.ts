@@ -45,6 +45,10 @@ describe('the command line', () => {
       kind: 'usage',
       message: expect.stringContaining('Did you mean --json?'),
     })
+    expect((await typed(['config', 'shwo'])).parsed).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('Did you mean show?'),
+    })
     expect((await typed(['daemon', 'statsu'])).parsed).toMatchObject({
       kind: 'usage',
       message: expect.stringContaining('Did you mean status?'),

@@ -30,10 +30,11 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
   }
   const root = new Command('holdfast').configureOutput(output).exitOverride().enablePositionalOptions()
   root.version(definition.version, '-V, --version', 'print the version').helpCommand(false)
-  // With a word that is no verb, commander suggests one only if the root has nothing to do itself.
-  const bare = argv.every((word) => word.startsWith('-'))
-  describe(root, bare ? definition.root : { ...definition.root, run: undefined }, choose)
-  for (const verb of definition.verbs) attach(root, verb, choose)
+  describe(root, withoutWords(definition.root, argv), choose)
+  for (const verb of definition.verbs) {
+    const words = argv.slice(argv.indexOf(verb.name) + 1)
+    attach(root, verb.verbs === undefined ? verb : withoutWords(verb, words), choose)
+  }
   try {
     root.parse([...argv], { from: 'user' })
     return chosen
@@ -64,6 +65,10 @@ function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
   }
   return `say what to do: ${path} ${within.map(({ name }) => name).join('|')}`
 }
+
+/** With a word that is no verb, commander suggests one only if the group has nothing to do itself. */
+const withoutWords = (group: Verb, words: readonly string[]): Verb =>
+  words.every((word) => word.startsWith('-')) ? group : { ...group, run: undefined }
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {
   const command = parent.command(verb.name, { hidden: verb.hidden === true })

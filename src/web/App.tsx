@@ -1,4 +1,5 @@
 import { type CSSProperties, useEffect } from 'react'
+import type { WorkspaceView } from '../wire/topologyView.ts'
 import { Overlays } from './dialogs/Overlays.tsx'
 import { Dock } from './dock/Dock.tsx'
 import { DOCK_COLLAPSED, DOCK_PIXELS } from './dock/dockShape.ts'
@@ -8,6 +9,7 @@ import { PhoneBar } from './phone/PhoneBar.tsx'
 import { PhoneView } from './phone/PhoneView.tsx'
 import { SoftKeys } from './phone/SoftKeys.tsx'
 import type { SoftKeyboard } from './phone/softKeyboard.ts'
+import { usePinch } from './phone/usePinch.ts'
 import { useRemembered } from './remembered.ts'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
@@ -78,8 +80,16 @@ function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
       </>
     )
   }
+  return <Workspace workspace={workspace} />
+}
+
+function Workspace({ workspace }: { readonly workspace: WorkspaceView }) {
+  const isCanvas = workspace.view === 'canvas' // where two fingers come closer to everything
+  const place = usePinch(!isCanvas)
   return (
-    <div className="stage">{workspace.view === 'canvas' ? <CanvasView workspace={workspace} /> : <SplitView workspace={workspace} />}</div>
+    <div className="stage" ref={place}>
+      {isCanvas ? <CanvasView workspace={workspace} /> : <SplitView workspace={workspace} />}
+    </div>
   )
 }
 

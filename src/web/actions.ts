@@ -3,6 +3,7 @@
  * them: whatever the mouse can do, the keyboard can do.
  */
 import { CHECKPOINT_ACTIONS } from './actions/checkpointActions.ts'
+import { GROUP_ACTIONS } from './actions/groupActions.ts'
 import { PAGE_ACTIONS } from './actions/pageActions.ts'
 import { TERMINAL_ACTIONS } from './actions/terminalActions.ts'
 import type { Parts } from './parts.ts'
@@ -23,7 +24,7 @@ export type Action = {
   readonly run: (parts: Parts) => void
 }
 
-export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...VIEW_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
+export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...VIEW_ACTIONS, ...GROUP_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
 
 export const actionOf = (id: string): Action | null => ACTIONS.find((action) => action.id === id) ?? null
 

@@ -32,9 +32,17 @@ describe('a note', () => {
   })
 
   test('is made once for each change, and again for the next one', () => {
-    const first = view({ agent: agent('needs-you', { since: 1 }) })
+    const first = view({ agent: agent('needs-you', { words: 'This?' }) })
     expect(notes(first, { ...first, title: 'another title' })).toEqual([])
-    expect(notes(first, view({ agent: agent('needs-you', { since: 2 }) }))).toHaveLength(1)
+    expect(notes(first, view({ agent: agent('needs-you', { words: 'That?' }) }))).toHaveLength(1)
+  })
+
+  test('is not made again of what a daemon finds that comes back', () => {
+    const first = view({ agent: agent('needs-you', { since: 1 }) })
+    const away = knownOf([view({ agent: agent('unknown') })], knownOf([view()], knownOf([first])))
+    expect(notesOf(away, [view({ agent: agent('needs-you', { since: 2 }) })], ELSEWHERE)).toEqual([])
+    const worked = knownOf([working], away)
+    expect(notesOf(worked, [first], ELSEWHERE)).toHaveLength(1)
   })
 
   test('is not made of what was so already', () => {

@@ -26,19 +26,21 @@ export type Looking = {
 }
 
 /** One text for each way in which a terminal can call: the same text twice is no news. */
-export const knownOf = (terminals: readonly TerminalView[]): Known => new Map(terminals.map((terminal) => [terminal.id, callOf(terminal)]))
+export const knownOf = (terminals: readonly TerminalView[], before: Known = new Map()): Known =>
+  new Map(terminals.map((terminal) => [terminal.id, callOf(terminal, before.get(terminal.id))]))
 
-function callOf({ state, agent, run, because }: TerminalView): string {
+/** A daemon that comes back does not know at once how an agent does: what was known stays until it does. */
+function callOf({ state, agent, run, because }: TerminalView, before: string | undefined): string {
   if (state === 'asleep') return `asleep ${because?.kind} ${run}`
-  if (agent === null || (agent.state !== 'needs-you' && agent.state !== 'done')) return state
-  return `${agent.state} ${agent.since}`
+  if (agent === null || agent.state === 'unknown') return before === undefined || before.startsWith('asleep') ? state : before
+  return agent.state === 'needs-you' || agent.state === 'done' ? `${agent.state} ${agent.wants} ${agent.words}` : state
 }
 
 /** What is new since `known`. A terminal that was not known before is not news: it was so already. */
 export function notesOf(known: Known, terminals: readonly TerminalView[], looking: Looking): readonly Note[] {
   return terminals.flatMap((terminal) => {
     const before = known.get(terminal.id)
-    if (before === undefined || before === callOf(terminal) || terminal.muted) return []
+    if (before === undefined || before === callOf(terminal, before) || terminal.muted) return []
     const note = noteOf(terminal, before)
     return note === null || isSeen(terminal.id, note, looking) ? [] : [note]
   })

@@ -13,7 +13,7 @@ export function startNotifier({ page, tiles }: Parts): void {
     const { terminals, settings } = page.state
     if (terminals === null) return
     const notes = known === null ? [] : notesOf(known, terminals, lookingAt(page))
-    known = knownOf(terminals)
+    known = knownOf(terminals, known ?? undefined)
     const count = badgeOf(terminals)
     document.title = titleOf(count, page.focused === null ? null : nameOf(page.focused))
     if (count !== badge) showBadge(count)
@@ -31,13 +31,25 @@ const lookingAt = (page: Page) => ({
 })
 
 function show({ terminal, title, text }: Note, { page, tiles }: Parts): void {
-  const shown = new Notification(title, { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0) })
+  const details = { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0) }
+  const shown = notify(title, details)
+  if (shown === null) return
   shown.addEventListener('click', () => {
     window.focus()
     shown.close()
     page.focus(terminal)
     tiles.focus()
   })
+}
+
+/** On phones only the worker of an installed page may notify; what is clicked there opens the page. */
+function notify(title: string, details: NotificationOptions): Notification | null {
+  try {
+    return new Notification(title, details)
+  } catch {
+    void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, details))
+    return null
+  }
 }
 
 function showBadge(count: number): void {

@@ -49,3 +49,24 @@ export type Overlay =
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }
+
+/** Whether what it is about is still there: a terminal may be closed elsewhere. */
+export function isStillThere(overlay: Overlay | null, terminals: readonly { readonly id: string }[]): boolean {
+  const about = overlay === null ? null : aboutOf(overlay)
+  return about === null || terminals.some(({ id }) => id === about)
+}
+
+function aboutOf(overlay: Overlay): string | null {
+  switch (overlay.kind) {
+    case 'rename':
+    case 'close':
+    case 'conversation':
+      return overlay.terminal
+    case 'reading':
+      return 'terminal' in overlay.reading ? overlay.reading.terminal : null
+    case 'palette':
+      return overlay.topic !== undefined && 'terminal' in overlay.topic ? overlay.topic.terminal : null
+    default:
+      return null
+  }
+}

@@ -98,6 +98,23 @@ describe('what the page knows', () => {
   })
 })
 
+describe('what lies over the page', () => {
+  it('goes when the terminal that it is about is closed elsewhere, and stays else', () => {
+    all([view('a'), view('b')], topology(workspace('w', ['a', 'b'])))
+    page.open({ kind: 'close', terminal: 'a' })
+    event({ kind: 'terminal', terminal: view('a', { title: 'other' }) })
+    expect(page.state.overlay).not.toBeNull()
+    event({ kind: 'closed', terminal: 'a' })
+    expect(page.state.overlay).toBeNull()
+    page.open({ kind: 'palette', text: '', topic: { kind: 'theme', terminal: 'b' } })
+    event({ kind: 'closed', terminal: 'b' })
+    expect(page.state.overlay).toBeNull()
+    page.open({ kind: 'settings' })
+    event({ kind: 'topology', topology: topology(workspace('w', [])) })
+    expect(page.state.overlay).toEqual({ kind: 'settings' })
+  })
+})
+
 describe('what the page does', () => {
   it('shows a terminal that is focused: its workspace, in front of its tabs', () => {
     const tabs = { kind: 'slot', terminals: ['a', 'c'] as never, active: 'a' as never } as const
@@ -143,6 +160,20 @@ describe('what the page does', () => {
     expect(page.state.focused).toBe('z')
     event({ kind: 'topology', topology: topology(workspace('w', ['b', 'z'])) })
     expect(standing()).toEqual(['w', 'z'])
+  })
+
+  it('shows the workspace that a new terminal was made in, whose name is all that the record knows', async () => {
+    all([view('b')], topology(workspace('w', ['b']), { ...workspace('v', []), name: 'Other' }))
+    answer = done({ result: view('z', { workspace: 'Other' }), blob: new Uint8Array() })
+    await page.create({ workspace: 'v', isPrivate: true })
+    expect(asked).toEqual([['terminal.new', { cwd: '/b', env: {}, args: [], private: true, workspace: 'v' }]])
+    expect(standing()).toEqual(['v', 'z'])
+  })
+
+  it('leaves it to the caller to show what was refused', async () => {
+    answer = refused(refusals.nameTaken('x'))
+    expect(await page.tryCreate({ name: 'x' })).toMatchObject({ ok: false, refusal: { code: 'name-taken' } })
+    expect(page.state.notice).toBeNull()
   })
 
   it('keeps a refusal until it is dismissed or something else works', async () => {

@@ -9,9 +9,8 @@ import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import type { Rect } from '../workspace/canvas.ts'
-import type { Size } from '../workspace/terminal.ts'
-import type { NewPlace, Overlay } from './overlay.ts'
+import { type NewTerminal, paramsOf } from './newTerminal.ts'
+import { isStillThere, type Overlay } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
 
@@ -33,20 +32,6 @@ export type PageState = {
 }
 
 export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string }
-
-export type NewTerminal = {
-  readonly cwd?: string
-  readonly command?: string
-  readonly args?: readonly string[]
-  readonly name?: string
-  readonly place?: NewPlace
-  /** The id of another workspace than the one that is shown. */
-  readonly workspace?: string
-  /** Where on the canvas. */
-  readonly rect?: Rect | null
-  readonly isPrivate?: boolean
-  readonly size?: Size | null
-}
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
@@ -179,27 +164,17 @@ export class Page {
   }
 
   async tryCreate(wish: NewTerminal): Promise<Result<TerminalView>> {
-    const made = await this.ask('terminal.new', this.paramsOf(wish))
+    const made = await this.ask(
+      'terminal.new',
+      paramsOf(wish, { directory: this.focused?.directory ?? HOME, workspace: this.state.workspace }),
+    )
     if (!made.ok) return made
     this.mirror.learn(made.value)
-    this.lastIn.set(made.value.workspace, made.value.id)
-    this.change({ focused: made.value.id, workspace: made.value.workspace })
+    // A record names its workspace; where it stands in the topology comes by itself.
+    const workspace = workspacesOf(this.state.topology).find(({ name }) => name === made.value.workspace)?.id ?? this.state.workspace
+    if (workspace !== null) this.lastIn.set(workspace, made.value.id)
+    this.change({ focused: made.value.id, workspace })
     return made
-  }
-
-  private paramsOf({ cwd, command, args = [], name, place = null, workspace, rect = null, isPrivate = false, size = null }: NewTerminal) {
-    const standing = workspace ?? this.state.workspace
-    return {
-      cwd: cwd ?? this.focused?.directory ?? HOME,
-      env: {},
-      args: [...args],
-      ...(command === undefined ? {} : { command }),
-      ...(name === undefined ? {} : { name }),
-      ...(size === null ? {} : { size }),
-      ...(isPrivate ? { private: true } : {}),
-      ...(rect === null ? {} : { rect }),
-      ...(place === null ? (standing === null ? {} : { workspace: standing }) : { beside: place }),
-    }
   }
 
   async rename(id: string, name: string): Promise<void> {
@@ -262,6 +237,7 @@ export class Page {
       topology,
       settings: settings ?? before.settings,
       ...this.stillFocused(before, terminals, topology),
+      overlay: terminals === null || isStillThere(before.overlay, terminals) ? before.overlay : null,
     })
     this.markSeen()
   }

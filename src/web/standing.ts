@@ -23,3 +23,9 @@ export function shownOf({ layout, view }: WorkspaceView): readonly string[] {
 }
 
 const frontsOf = ({ root }: Layout): readonly string[] => (root === null ? [] : slotsIn(root).map(({ active }) => active))
+
+/** The name of a terminal's workspace, where that is another one than is shown. */
+export function nameElsewhere(topology: TopologyView | null, terminal: string, shown: string | null): string | null {
+  const workspace = workspaceOf(topology, terminal)
+  return workspace === null || workspace.id === shown ? null : workspace.name
+}

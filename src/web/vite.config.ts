@@ -35,6 +35,7 @@ export default defineConfig({
   define: { __HOLDFAST_VERSION__: JSON.stringify(version) },
   build: {
     target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these know light-dark(); made for older ones it would follow the system only
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500, // kB before compression; the budget is 600 kB after it

@@ -16,6 +16,16 @@ export const shows = (page: Page, pattern: RegExp, { id, timeoutMs }: { readonly
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 
+export const seenOf = (page: Page, id?: string): Promise<readonly string[]> =>
+  page.evaluate((id) => (globalThis as unknown as Told).holdfast.seen(id), id)
+
+/** In what is seen of it at this moment, which costs the page little however much was printed. */
+export const sees = (page: Page, pattern: RegExp, { id, timeoutMs }: { readonly id?: string; readonly timeoutMs?: number } = {}) =>
+  until(async () => pattern.test((await seenOf(page, id)).join('\n')), {
+    what: `the page to show ${pattern}`,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+
 export const newLink = async (home: Home): Promise<string> => (await json<{ url: string }>(home, ['--no-open'])).url
 
 /** A page that is logged in. */

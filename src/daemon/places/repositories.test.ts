@@ -49,9 +49,11 @@ describe('on a real disk', () => {
     expect(branch()).toBeNull()
     await until(() => branch() === 'one', { what: 'the branch' })
     expect(told).toEqual([[root]])
-    checkOut('two')
-    await until(() => branch() === 'two', { what: 'the other branch', timeoutMs: 1_500 })
-    expect(told).toEqual([[root], [root]])
+    for (const next of ['two', 'three', 'four']) {
+      checkOut(next)
+      await until(() => branch() === next, { what: `the branch ${next}`, timeoutMs: 1_500 })
+    }
+    expect(told).toEqual([[root], [root], [root], [root]])
   })
 
   test('one that is made later is found once something is printed there, and one that is removed is gone', async () => {
@@ -61,7 +63,9 @@ describe('on a real disk', () => {
     checkOut('main')
     repositories.printed([root])
     await until(() => branch() === 'main', { what: 'the new repository', timeoutMs: 3_500 })
-    rmSync(`${root}/.git`, { recursive: true })
+    checkOut('other')
+    await until(() => branch() === 'other', { what: 'another branch', timeoutMs: 1_500 })
+    renameSync(`${root}/.git`, `${root}/elsewhere`)
     await until(() => branch() === null, { what: 'it to be gone', timeoutMs: 1_500 })
   })
 })

@@ -75,6 +75,20 @@ it('tells whoever sends too much, while it is still being sent', async () => {
   expect(left()).toEqual([])
 })
 
+it('hears whoever was refused out, so that the answer is not lost with the connection', async () => {
+  test.receive = () => Promise.resolve(refused(refusals.fileTooLarge(FILE_LIMITS.fileBytes)))
+  const next = `GET /api/sessions HTTP/1.1\r\nHost: ${hostOf(web)}\r\nCookie: ${cookie}\r\n\r\n`
+  const answers: string[] = []
+  const socket = connect(portOf(web), '127.0.0.1', () => socket.write(`${head(10)}12345`))
+  socket.on('data', (data) => {
+    answers.push(String(data).slice(0, 12))
+    if (answers.length === 1) socket.write(`67890${next}`)
+  })
+  await until(() => answers.length === 2, { what: 'both answers' })
+  expect(answers).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  socket.destroy()
+})
+
 it('takes as long as it needs, while other bodies may not', async () => {
   const afterMs = 400 // four times as long as any other body may take
   expect(await converse(`${head(2)}a`, { then: 'b', afterMs })).toMatch(/^HTTP\/1\.1 200/)

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { Palette } from '../palette/Palette.tsx'
-import { usePageState, useParts } from '../parts.ts'
+import { useIsNarrow, usePageState, useParts } from '../parts.ts'
 import { leaveDialog } from '../ui/Dialog.tsx'
 import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
@@ -9,6 +9,7 @@ import './dialogs.css'
 import { NewTerminalDialog } from './newTerminal/NewTerminalDialog.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
 import { ReadingDialog } from './ReadingDialog.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 
@@ -16,6 +17,7 @@ import { SettingsDialog } from './settings/SettingsDialog.tsx'
 export function Overlays() {
   const { page, tiles } = useParts()
   const { overlay } = usePageState()
+  const isNarrow = useIsNarrow()
   const close = () => {
     leaveDialog()
     page.closeOverlay()
@@ -60,7 +62,15 @@ export function Overlays() {
       return <QuestionDialog question={overlay.question} onLeave={leave} />
     case 'reading':
       return <ReadingDialog reading={overlay.reading} onLeave={leave} />
-    case 'rename': // in the title bar of the tile
+    case 'rename': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (!isNarrow || terminal === null) return null // in the title bar of the tile
+      const rename = (name: string) => {
+        leave()
+        void page.rename(terminal.id, name)
+      }
+      return <RenameDialog terminal={terminal} onCancel={leave} onRename={rename} />
+    }
     case 'dock': // beside the terminal
       return null
     default:

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useIsNarrow, useNow, usePageState, useParts } from '../parts.ts'
 import { useRemembered } from '../remembered.ts'
-import { workspacesOf } from '../standing.ts'
+import { nameElsewhere } from '../standing.ts'
 import { DockEdge } from './DockEdge.tsx'
 import { DockFoot } from './DockFoot.tsx'
 import { DockHead } from './DockHead.tsx'
@@ -46,6 +46,7 @@ export function Dock() {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
+      {groups.length === 0 && <p className="hint">{hasFilter ? 'No terminal fits.' : 'No terminals.'}</p>}
       <Groups groups={groups} now={now} onSelect={select} />
       <DockFoot />
       {!isNarrow && <DockEdge />}
@@ -63,9 +64,14 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
   const ids = groups.flatMap((group) => group.terminals.map(({ id }) => id))
   const [roved, setRoved] = useState<string | null>(null)
   const tabStop = [roved, focused, ids[0]].find((id) => id != null && ids.includes(id))
-  const workspaces = new Map(workspacesOf(topology).map(({ id, name }) => [id, name]))
+  const moved = useRef<string | null>(null)
+  // An element that is put elsewhere loses the focus.
+  useEffect(() => {
+    if (moved.current !== null && document.activeElement === document.body) focusRow(list.current, moved.current)
+  })
   const move = (terminal: string, step: 1 | -1) => {
     const index = stepIndex(groups, topology?.dock ?? [], { terminal, step })
+    moved.current = terminal
     if (index !== null) void page.command('dock.move', { terminal, index })
   }
   const takeKey = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -87,7 +93,6 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
       onFocus={(event) => setRoved(rowOf(event.target))}
       data-dragging={drag.isDragging}
     >
-      {groups.length === 0 && <p className="hint">No terminal fits.</p>}
       {groups.map(({ key, name, root, terminals }) => (
         <section key={key} aria-label={name}>
           <h2 className="groupName" title={root ?? undefined}>
@@ -101,7 +106,7 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
                 now={now}
                 isSelected={terminal.id === focused}
                 isTabStop={terminal.id === tabStop}
-                workspace={terminal.workspace === workspace ? null : (workspaces.get(terminal.workspace) ?? null)}
+                workspace={nameElsewhere(topology, terminal.id, workspace)}
                 drop={drag.dropAt(terminal.id)}
                 onSelect={onSelect}
                 onGrab={(event) => drag.grab(event, { terminal: terminal.id, among: terminals.map(({ id }) => id) })}

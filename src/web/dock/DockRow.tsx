@@ -46,10 +46,12 @@ export function DockRow({ terminal, now, isSelected, isTabStop, workspace, drop,
         onPointerDown={onGrab}
       >
         <StateMark mark={markOf(terminal)} />
-        <span className="name">{name}</span>
+        <span className="name" title={name}>
+          {name}
+        </span>
         <Signs terminal={terminal} now={now} />
         <Facts terminal={terminal} workspace={workspace} />
-        <State terminal={terminal} now={now} />
+        <State terminal={terminal} />
       </button>
       <button type="button" className="rowMore" tabIndex={-1} aria-label={`More about ${name}`} aria-haspopup="menu" onClick={openMenu}>
         ⋯
@@ -61,7 +63,9 @@ export function DockRow({ terminal, now, isSelected, isTabStop, workspace, drop,
   )
 }
 
-function Signs({ terminal: { unread, muted, since }, now }: { readonly terminal: TerminalView; readonly now: number }) {
+function Signs({ terminal, now }: { readonly terminal: TerminalView; readonly now: number }) {
+  const { unread, muted } = terminal
+  const since = sinceOf(terminal)
   return (
     <span className="signs">
       {muted && <span title="Muted: nobody is notified">⊘</span>}
@@ -77,6 +81,10 @@ function Signs({ terminal: { unread, muted, since }, now }: { readonly terminal:
   )
 }
 
+/** How long it has been as it is: its agent, where that is known, else the terminal. */
+const sinceOf = ({ state, agent, since }: TerminalView): number =>
+  state === 'live' && agent !== null && agent.state !== 'unknown' ? agent.since : since
+
 /** The command is left out where it is already the name. */
 function Facts({ terminal, workspace }: { readonly terminal: TerminalView; readonly workspace: string | null }) {
   const command = commandOf(terminal)
@@ -90,9 +98,9 @@ function Facts({ terminal, workspace }: { readonly terminal: TerminalView; reado
 }
 
 /** That it lives its mark says; how its agent does is what one looks for, and else what it calls itself. */
-function State({ terminal, now }: { readonly terminal: TerminalView; readonly now: number }) {
+function State({ terminal }: { readonly terminal: TerminalView }) {
   const { mark, state } = describe(terminal)
-  const agent = agentWordsOf(terminal, now)
+  const agent = agentWordsOf(terminal, sinceOf(terminal)) // how long is said beside the name
   if (mark !== 'live') return <Line className={`state ${mark}`} text={state} title={state} />
   if (agent !== null) return <Line className={`state ${agent.mark}`} text={agent.state} title={agent.words ?? undefined} />
   const hasTitle = terminal.title !== '' && terminal.title !== nameOf(terminal)

@@ -9,10 +9,8 @@ type Props = { readonly terminals: readonly TerminalView[]; readonly now: number
 export function NeedsYou({ terminals, now, onSelect }: Props) {
   if (terminals.length === 0) return null
   return (
-    <section className="needsYou" aria-label="Needs you">
-      <h2>
-        Needs you <span className="count">{terminals.length}</span>
-      </h2>
+    <section className="callers" aria-label="Needs you">
+      <h2>Needs you · {terminals.length}</h2>
       <ul>
         {terminals.map((terminal) => (
           <li key={terminal.id}>

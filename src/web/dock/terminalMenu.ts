@@ -3,7 +3,7 @@ import type { TerminalView } from '../../wire/view.ts'
 import { actionOf, keysOf } from '../actions.ts'
 import type { Parts } from '../parts.ts'
 import { SCHEME_NAMES, schemeLabel } from '../schemeNames.ts'
-import { workspacesOf } from '../standing.ts'
+import { workspaceOf, workspacesOf } from '../standing.ts'
 import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { wakeChoicesOf } from '../words.ts'
 
@@ -55,8 +55,10 @@ function themes({ page }: Parts, { id, theme }: TerminalView): MenuGroup {
   return { label: 'Colours', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
 }
 
-function workspaces({ page }: Parts, { id, workspace }: TerminalView): MenuGroup {
-  const others = workspacesOf(page.state.topology).filter((each) => each.id !== workspace)
+function workspaces({ page }: Parts, { id }: TerminalView): MenuGroup {
+  const { topology } = page.state
+  const own = workspaceOf(topology, id)
+  const others = workspacesOf(topology).filter((each) => each.id !== own?.id)
   const items = others.map((each) => ({
     label: each.name,
     onChoose: () => void page.command('terminal.move', { terminal: id, to: each.id }),

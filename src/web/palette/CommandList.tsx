@@ -22,7 +22,7 @@ type Props = {
 export function CommandList({ label, placeholder, text, sections, empty, onText, onChoose, onKeyDown }: Props) {
   return (
     <Command label={label} shouldFilter={false} loop onKeyDown={onKeyDown}>
-      <Command.Input className="paletteField" autoFocus value={text} placeholder={placeholder} onValueChange={onText} spellCheck={false} />
+      <Command.Input className="paletteField" data-first value={text} placeholder={placeholder} onValueChange={onText} spellCheck={false} />
       <Command.List className="paletteList" label={label}>
         {sections.length === 0 && <p className="paletteNote">{empty}</p>}
         {sections.map(({ title, entries, note }) => (

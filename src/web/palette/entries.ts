@@ -39,7 +39,7 @@ export function terminalEntry(
   return {
     id: `terminal ${terminal.id}`,
     label: nameOf(terminal),
-    detail: [workspace, placeOf(terminal), state === 'Live' ? null : state].filter(Boolean).join(' · '),
+    detail: [workspace, terminal.project?.name, placeOf(terminal), state === 'Live' ? null : state].filter(Boolean).join(' · '),
     also: [terminal.title, terminal.command, terminal.project?.name, terminal.agent?.label].join(' '),
     mark: markOf(terminal),
     choice: { kind: 'terminal', id: terminal.id },
@@ -137,7 +137,7 @@ export function topicEntries(
       return workspaces.map(({ id, name }) => ({
         id: `move ${id}`,
         label: name,
-        detail: isNow(terminal?.workspace === id),
+        detail: isNow(terminal?.workspace === name),
         choice: { kind: 'move', terminal: topic.terminal, workspace: id },
       }))
     case 'afterCrash':

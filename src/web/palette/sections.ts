@@ -5,7 +5,7 @@ import { ACTIONS, type Action, keysOf } from '../actions.ts'
 import { needingYou, needsYou } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
 import type { PageState } from '../page.ts'
-import { terminalsOfWorkspace, workspacesOf } from '../standing.ts'
+import { nameElsewhere, terminalsOfWorkspace, workspacesOf } from '../standing.ts'
 import { type Asked, lastOf } from '../ui/useAsked.ts'
 import { nameOf } from '../words.ts'
 import {
@@ -82,7 +82,7 @@ function modeSections(mode: Mode, query: string, given: Given): readonly Section
     case 'terminals':
       return terminalSections(query, given)
     case 'actions':
-      return [actionSection(query, { ...given, most: ACTIONS.length })]
+      return query === '' ? actionGroups(given) : [actionSection(query, { ...given, most: ACTIONS.length })]
     case 'history':
       return [historySection(query, { ...given, isAsked: true })]
   }
@@ -96,9 +96,8 @@ const section = (title: string, entries: readonly Ranked<Entry>[], most: number)
 
 function terminalSections(query: string, { state, recents, now }: Given): readonly Section[] {
   const terminals = state.terminals ?? []
-  const names = new Map(workspacesOf(state.topology).map(({ id, name }) => [id, name]))
   const entryOf = (terminal: TerminalView): Entry =>
-    terminalEntry(terminal, { workspace: terminal.workspace === state.workspace ? null : (names.get(terminal.workspace) ?? null), now })
+    terminalEntry(terminal, { workspace: nameElsewhere(state.topology, terminal.id, state.workspace), now })
   const calm = terminals.filter((terminal) => !needsYou(terminal))
   // Who opens the palette wants to go elsewhere: where one is comes last.
   const elsewhere = [...calm.filter(({ id }) => id !== state.focused), ...calm.filter(({ id }) => id === state.focused)]
@@ -120,6 +119,18 @@ function actionSection(query: string, { state, isPossible, recents, most }: Give
   const possible = ACTIONS.filter((action) => action.id !== 'palette' && isPossible(action))
   const entries = possible.map((action) => actionEntry(action, keysOf(action, state.settings.keys)))
   return section('Actions', rank(entries, { query, recents }), most)
+}
+
+/** Without a query all of them, as a list to read. */
+function actionGroups({ state, isPossible }: Given): readonly Section[] {
+  const possible = ACTIONS.filter((action) => action.id !== 'palette' && isPossible(action))
+  return [...new Set(possible.map(({ group }) => group))].map((group) => ({
+    title: group,
+    entries: possible
+      .filter((action) => action.group === group)
+      .map((action) => ({ entry: { ...actionEntry(action, keysOf(action, state.settings.keys)), detail: '' }, spans: [] })),
+    note: null,
+  }))
 }
 
 function workspaceSection(query: string, { state, recents }: Given): Section {

@@ -8,10 +8,9 @@ import './phone.css'
 export function DockSheet() {
   const { page } = useParts()
   const sheet = useRef<HTMLElement>(null)
-  const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const before = document.activeElement
-    close.current?.focus()
+    sheet.current?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
@@ -23,8 +22,8 @@ export function DockSheet() {
   return (
     <>
       <div className="sheetBack" aria-hidden="true" onPointerDown={() => page.closeOverlay()} />
-      <section className="sheet" role="dialog" aria-modal="true" aria-label="Terminals" ref={sheet} onKeyDown={onKey}>
-        <button type="button" className="grab" aria-label="Hide the list" ref={close} onClick={() => page.closeOverlay()}>
+      <section className="sheet" role="dialog" aria-modal="true" aria-label="Terminals" tabIndex={-1} ref={sheet} onKeyDown={onKey}>
+        <button type="button" className="grab" aria-label="Hide the list" onClick={() => page.closeOverlay()}>
           <span aria-hidden="true" />
         </button>
         <Dock />

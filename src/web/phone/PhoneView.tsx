@@ -3,7 +3,6 @@ import { usePageState, useParts } from '../parts.ts'
 import { TileBody } from '../views/TileFrame.tsx'
 import { hearGestures } from './gestures.ts'
 import { PhoneBar } from './PhoneBar.tsx'
-import { changeFont } from './tileSeams.ts'
 import './phone.css'
 
 /** One terminal at a time: a swipe goes to its neighbours in the dock. */
@@ -22,7 +21,7 @@ export function PhoneView() {
       setFrom(by === 1 ? 'right' : 'left')
       page.focusBeside(by)
     }
-    const options = { onDrag: drag, onStep: step, onPinch: (steps: number) => changeFont(tiles, steps) }
+    const options = { across: { onDrag: drag, onStep: step }, onPinch: (steps: number) => tiles.changeFont(steps) }
     const stops = [
       bar.current === null ? undefined : hearGestures(bar.current, { ...options, isBar: true }),
       body.current === null ? undefined : hearGestures(body.current, { ...options, isBar: false }),

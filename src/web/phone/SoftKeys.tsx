@@ -4,7 +4,6 @@ import { type Parts, useParts } from '../parts.ts'
 import type { SoftKeyboard } from './softKeyboard.ts'
 import { AFTER_MODIFIERS, BEFORE_MODIFIERS, type SoftKey } from './softKeys.ts'
 import { isHeld, type Modifier } from './stickyKeys.ts'
-import { pasteInto } from './tileSeams.ts'
 import './phone.css'
 
 /** The keys that a phone's keyboard lacks. They leave the focus where it is, so that the keyboard stays as it is, too. */
@@ -16,7 +15,7 @@ export function SoftKeys({ keyboard }: { readonly keyboard: SoftKeyboard }) {
       {BEFORE_MODIFIERS.map((key) => (
         <Key key={key.name} softKey={key} onType={type} />
       ))}
-      <ModifierKey keyboard={keyboard} modifier="ctrl" name="Control" />
+      <ModifierKey keyboard={keyboard} modifier="ctrl" name="Ctrl" />
       <ModifierKey keyboard={keyboard} modifier="alt" name="Alt" />
       {AFTER_MODIFIERS.map((key) => (
         <Key key={key.name} softKey={key} onType={type} />
@@ -91,7 +90,7 @@ function Key({ softKey, onType }: { readonly softKey: SoftKey; readonly onType: 
 async function paste({ page, tiles }: Parts): Promise<void> {
   const text = await readClipboard()
   if (text === null) page.say(refusals.clipboardClosed())
-  else if (text !== '') pasteInto(tiles, text)
+  else if (text !== '') tiles.focused?.paste(text)
 }
 
 /** Browsers hand it out only where the connection is safe, and only when the user agrees. */

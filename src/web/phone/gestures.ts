@@ -3,18 +3,21 @@ import { begun, ended, type Gesture, moved, type Point } from './swipe.ts'
 
 export type GestureOptions = {
   readonly isBar: boolean
-  /** While a finger goes across: how far. Null: it has let go. */
-  readonly onDrag: (by: number | null) => void
-  readonly onStep: (step: 1 | -1) => void
+  /** What goes across; left out: that is none of ours. */
+  readonly across?: {
+    /** How far a finger is; null: it has let go. */
+    onDrag(by: number | null): void
+    onStep(step: 1 | -1): void
+  }
   readonly onPinch: (steps: number) => void
 }
 
 /** What is returned stops it. */
-export function hearGestures(element: HTMLElement, { isBar, onDrag, onStep, onPinch }: GestureOptions): () => void {
+export function hearGestures(element: HTMLElement, { isBar, across, onPinch }: GestureOptions): () => void {
   const leaving = new AbortController()
   let gesture: Gesture = { kind: 'other' }
   const ground = () => ({ width: element.clientWidth, isBar })
-  const isOurs = () => gesture.kind === 'across' || gesture.kind === 'pinch'
+  const isOurs = () => gesture.kind === 'pinch' || (gesture.kind === 'across' && across !== undefined)
   const start = (event: TouchEvent): void => {
     if (!isOurs()) gesture = begun(pointsOf(event), event.timeStamp)
   }
@@ -23,7 +26,7 @@ export function hearGestures(element: HTMLElement, { isBar, onDrag, onStep, onPi
     if (!isOurs()) return
     event.stopPropagation()
     if (event.cancelable) event.preventDefault()
-    if (gesture.kind === 'across') onDrag(gesture.by)
+    if (gesture.kind === 'across') across?.onDrag(gesture.by)
     if (gesture.kind === 'pinch' && gesture.steps !== 0) onPinch(gesture.steps)
   }
   const end = (event: TouchEvent): void => {
@@ -32,8 +35,8 @@ export function hearGestures(element: HTMLElement, { isBar, onDrag, onStep, onPi
     if (event.touches.length > 0) return
     const step = event.type === 'touchcancel' ? 0 : ended(gesture, event.timeStamp, ground())
     gesture = { kind: 'other' }
-    onDrag(null)
-    if (step !== 0) onStep(step)
+    across?.onDrag(null)
+    if (step !== 0) across?.onStep(step)
   }
   const how = { signal: leaving.signal, capture: true, passive: false } as const
   element.addEventListener('touchstart', start, { ...how, passive: true })

@@ -18,7 +18,7 @@ const cursor = (label: string, name: string, letter: string): SoftKey => ({
 })
 
 export const BEFORE_MODIFIERS: readonly SoftKey[] = [
-  { label: 'esc', name: 'Escape', bytes: '\x1b' },
+  { label: 'esc', name: 'Esc', bytes: '\x1b' },
   { label: 'tab', name: 'Tab', bytes: '\t' },
 ]
 

@@ -1,11 +1,19 @@
+import { useEffect } from 'react'
 import type { PasteQuestion } from './pasteGuard.ts'
 import type { PasteAnswer } from './pasting.ts'
 
-type Props = { readonly question: PasteQuestion; readonly onAnswer: (answer: PasteAnswer) => void }
+type Props = {
+  readonly question: PasteQuestion
+  readonly onAnswer: (answer: PasteAnswer) => void
+  /** While it is there, nothing else can have the keyboard. */
+  readonly onGone: () => void
+}
 
 /** Shows what would be pasted before it is. */
-export function PasteDialog({ question, onAnswer }: Props) {
+export function PasteDialog({ question, onAnswer, onGone }: Props) {
   const { lines, characters, hidden, preview } = question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it goes, not when it is drawn anew
+  useEffect(() => onGone, [])
   const cancel = () => onAnswer('not')
   return (
     <dialog

@@ -22,13 +22,7 @@ export function TileOverlays({ id }: { readonly id: string }) {
         <Lines tile={tile} state={state} link={link} />
       </div>
       {state.paste !== null && (
-        <PasteDialog
-          question={state.paste}
-          onAnswer={(answer) => {
-            tile.answerPaste(answer)
-            tile.focus()
-          }}
-        />
+        <PasteDialog question={state.paste} onAnswer={(answer) => tile.answerPaste(answer)} onGone={() => tile.focus()} />
       )}
     </>
   )

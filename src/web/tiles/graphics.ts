@@ -11,10 +11,15 @@ export function hasGraphics(): boolean {
   return isPossible
 }
 
+const PRETENDED = /swiftshader|llvmpipe|softpipe|software|basic render/i
+
 function probe(): boolean {
   const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
-  context?.getExtension('WEBGL_lose_context')?.loseContext()
-  return context !== null
+  if (context === null) return false
+  const names = context.getExtension('WEBGL_debug_renderer_info')
+  const name = String(context.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER))
+  context.getExtension('WEBGL_lose_context')?.loseContext()
+  return !PRETENDED.test(name)
 }
 
 /** Null where it does not work after all. `onLost` is called when the browser has taken it away again. */

@@ -111,6 +111,7 @@ export class Tile {
     this.sizes = new ResizeObserver(() => this.viewer.placeChanged())
     this.sizes.observe(this.element)
     this.listen(options, (isDropTarget) => isDropTarget !== this.state.isDropTarget && change({ isDropTarget }))
+    onState(this.state)
   }
 
   /** Called with every change of the record. */

@@ -11,6 +11,7 @@ import type { Size } from '../../workspace/terminal.ts'
 import type { Appearance } from './appearance.ts'
 import type { Piece } from './deepChannel.ts'
 import { HELD_ROWS, type View } from './depth.ts'
+import { seenOf, textOf } from './drawnText.ts'
 import { Finder, type FindQuery, type Hits } from './finder.ts'
 import { drawByGraphics } from './graphics.ts'
 import { showLinks } from './links.ts'
@@ -141,20 +142,12 @@ export class Xterm {
     return this.terminal.getSelection()
   }
 
-  /** Lines that were wrapped at the edge are joined again. */
   text(): string {
-    const { active } = this.terminal.buffer
-    const rows = Array.from({ length: active.length }, (_, index) => active.getLine(index))
-    return rows
-      .map((row) => `${row?.isWrapped ? '' : '\n'}${row?.translateToString(true) ?? ''}`)
-      .join('')
-      .slice(1)
+    return textOf(this.terminal.buffer.active)
   }
 
-  /** The rows that are seen, as they are. */
   seen(): readonly string[] {
-    const { active } = this.terminal.buffer
-    return Array.from({ length: this.terminal.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '')
+    return seenOf(this.terminal.buffer.active, this.terminal.rows)
   }
 
   /** Whether programs want arrow keys in their other form. */

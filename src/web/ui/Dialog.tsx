@@ -1,4 +1,4 @@
-/** A dialog over the page. When it is left, the keyboard goes back to who had it. */
+/** A dialog over the page. What is marked with `data-first` has the keyboard first, else what comes first. When it is left, the keyboard goes back to who had it. */
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props = {
@@ -14,6 +14,7 @@ export function Dialog({ labelledBy, label, className, onLeave, children }: Prop
   const own = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     own.current?.showModal()
+    own.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [])
   return (
     <dialog

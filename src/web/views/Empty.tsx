@@ -19,7 +19,7 @@ export function Empty() {
   return (
     <section className="empty">
       <div className="emptyBox">
-        <h1>{isFirst ? 'No terminals yet' : 'No terminals in this workspace'}</h1>
+        <h2>{isFirst ? 'No terminals yet' : 'No terminals in this workspace'}</h2>
         <Starts />
         {isFirst && (
           <ul className="survives">

@@ -29,11 +29,11 @@ export function WorkspaceBar() {
         <button
           type="button"
           className="find"
-          aria-label={`Find a terminal or a command (${keys('palette') ?? 'no keys'})`}
           title="Find a terminal or a command"
           onClick={() => page.open({ kind: 'palette', text: '' })}
         >
           <Icon name="search" />
+          <span className="unseen">Find a terminal or a command</span>
           <kbd>{keys('palette')}</kbd>
         </button>
         <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { NewPlace } from '../../overlay.ts'
 import { useParts } from '../../parts.ts'
-import { Dialog, leaveDialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
 import { DirectoryField } from './DirectoryField.tsx'
@@ -37,12 +37,12 @@ export function NewTerminalDialog({ place, onLeave }: { readonly place: NewPlace
       setFaults(submitted.faults)
       return setDraft(submitted.draft)
     }
-    leaveDialog()
+    // Not given back: the new terminal has the keyboard, as soon as nothing lies over it.
     page.closeOverlay()
-    tiles.focus()
+    requestAnimationFrame(() => tiles.focus())
   }
   return (
-    <Dialog className="wide newTerminal" labelledBy="newTitle" onLeave={onLeave}>
+    <Dialog className="wide newDialog" labelledBy="newTitle" onLeave={onLeave}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -30,7 +30,7 @@ export function WorktreeField({ repository, draft: { worktree, directory }, faul
         In a new worktree
       </label>
       {worktree !== null && (
-        <div className="pair">
+        <div className="worktree">
           <label>
             Branch
             <input

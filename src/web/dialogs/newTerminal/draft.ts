@@ -2,8 +2,8 @@
 import type { Refusal } from '../../../base/refusal.ts'
 import type { RepositoryShown } from '../../../wire/commands/directory.ts'
 import type { Outcome } from '../../../wire/commands.ts'
+import type { NewTerminal } from '../../newTerminal.ts'
 import type { NewPlace } from '../../overlay.ts'
-import type { NewTerminal } from '../../page.ts'
 import { splitWords } from './splitWords.ts'
 
 export type Installed = Outcome<'agent.installed'>[number]

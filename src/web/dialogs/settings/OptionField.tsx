@@ -46,7 +46,6 @@ export function OptionField({ option, onSet }: Props) {
             Reset<span className="unseen"> {labelOf(key)}</span>
           </button>
         )}
-        {!isSet && editor.kind !== 'file' && <span className="usual">as usual</span>}
       </div>
       <Fault id={faultId} text={fault} />
     </div>

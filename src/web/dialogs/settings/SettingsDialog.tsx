@@ -34,6 +34,7 @@ export function SettingsDialog({ tab: first, onLeave }: { readonly tab: Tab; rea
         </div>
         <input
           type="search"
+          data-first
           aria-label="Search the settings"
           placeholder="Search"
           value={search}

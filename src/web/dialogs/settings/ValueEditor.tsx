@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, useState } from 'react'
 import { assertNever } from '../../../base/assertNever.ts'
 import { type Editor, type Row, readList, readNumber, rowsOf, tableOf } from './options.ts'
 
@@ -53,7 +53,7 @@ export function ValueEditor(props: Props) {
 }
 
 type TypedProps = {
-  readonly shared: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean }
+  readonly shared: Pick<InputHTMLAttributes<HTMLInputElement>, 'id' | 'aria-label' | 'aria-describedby' | 'aria-invalid'>
   readonly text: string
   readonly numbers?: { readonly min: number | null; readonly max: number | null }
   readonly onTake: (text: string) => void
@@ -104,7 +104,7 @@ function Table({
         <div key={row.name} className="tableRow">
           <span>{row.name}</span>
           <Typed
-            shared={{ id: `${id}-${row.name}`, 'aria-describedby': '', 'aria-invalid': false }}
+            shared={{ id: `${id}-${row.name}`, 'aria-label': `Arguments of ${row.name}` }}
             text={row.words}
             onTake={(words) => change(index, { ...row, words })}
           />

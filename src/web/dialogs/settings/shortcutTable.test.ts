@@ -23,7 +23,7 @@ test('every action has an id that the settings can hold, once', () => {
 test('keys that another action has are told, and taken only when that is wanted', () => {
   const close = action('terminal.close')
   expect(judge('Ctrl+K', close, { chosen: {}, platform })).toMatchObject({ kind: 'taken', by: { id: 'palette' } })
-  expect(judge('Ctrl+Shift+X', close, { chosen: {}, platform })).toEqual({ kind: 'free' })
+  expect(judge('Ctrl+Alt+Shift+F9', close, { chosen: {}, platform })).toEqual({ kind: 'free' })
   expect(judge('X', close, { chosen: {}, platform }).kind).toBe('unusable')
   const chosen = takingKeys({}, { action: close, keys: 'Ctrl+K', platform })
   expect(chosen).toEqual({ 'terminal.close': 'Ctrl+K', palette: '' })
