@@ -353,6 +353,8 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     'Ctrl and the wheel to zoom, over a terminal',
   )
   const corner2 = await boxOf('a')
+  await page.mouse.wheel(0, 90)
+  expect(await boxOf('a')).toEqual(corner2) // without Ctrl it scrolls the terminal
   const ground = await backgroundPoint()
   await drag(ground, { x: ground.x - 60, y: ground.y - 60 })
   await page.mouse.up()

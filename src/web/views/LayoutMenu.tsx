@@ -4,6 +4,7 @@ import { usePageState, useParts } from '../parts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { openCanvas } from './openCanvas.ts'
 import { arrangeIn } from './verbs.ts'
+import './layoutMenu.css'
 
 /** Where the lines of each picture are, in a box of 24 by 16. */
 const PICTURES: Readonly<Record<Preset, string>> = {

@@ -62,7 +62,8 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   }, [terminal, isAsleep])
   const sizeNote = sizeNoteOf(terminal, place)
   return (
-    <div className="tileBody">
+    // On the canvas the wheel and the mouse are the program's, not the plane's.
+    <div className="tileBody nowheel nodrag nopan">
       <div className="screen" data-asleep={isAsleep} style={{ ['--screen-back' as string]: background || undefined }}>
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}

@@ -28,6 +28,7 @@ import {
   useState,
 } from 'react'
 import { LARGEST_TILE, type Point, type Rect, SMALLEST_TILE } from '../../workspace/canvas.ts'
+import { motionMs } from '../ui/motion.ts'
 import { fitted, GRID_PX, READABLE_ZOOM, seenThrough, type Viewport, wheelFactor, ZOOM, zoomedAt } from './canvasGeometry.ts'
 import { holds } from './rects.ts'
 
@@ -63,7 +64,6 @@ type Props = {
 
 type TileNode = Node<Record<string, never>, 'tile'>
 
-const MOVE_MS = 220
 const Draw = createContext<Pick<Props, 'draw' | 'onPlaced'>>({ draw: () => null, onPlaced: () => undefined })
 
 export function Flow(props: Props) {
@@ -201,15 +201,13 @@ function TileOnPlane({ id }: NodeProps<TileNode>) {
 
 const NODE_TYPES = { tile: TileOnPlane }
 
-const duration = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS)
-
 function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLDivElement | null }): void {
   const flow = useReactFlow()
   const zoomTo = useCallback(
     (factor: number) => {
       const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
       const middle = { x: clientWidth / 2, y: clientHeight / 2 }
-      void flow.setViewport(zoomedAt(flow.getViewport(), middle, factor), { duration: duration() })
+      void flow.setViewport(zoomedAt(flow.getViewport(), middle, factor), { duration: motionMs() })
     },
     [flow, plane],
   )
@@ -220,7 +218,7 @@ function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLD
       fit: () => {
         const rects = flow.getNodes().map(({ position, width = 0, height = 0 }) => ({ ...position, width, height }))
         const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
-        void flow.setViewport(fitted(rects, { width: clientWidth, height: clientHeight }), { duration: duration() })
+        void flow.setViewport(fitted(rects, { width: clientWidth, height: clientHeight }), { duration: motionMs() })
       },
       actualSize: () => zoomTo(1 / flow.getZoom()),
       bringIntoView: (rect) => {
@@ -228,7 +226,7 @@ function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLD
         if (holds(seenThrough(flow.getViewport(), { width: clientWidth, height: clientHeight }), rect)) return
         const room = Math.min(clientWidth / (rect.width * 1.1), clientHeight / (rect.height * 1.1))
         const zoom = Math.min(Math.max(flow.getZoom(), READABLE_ZOOM), Math.max(room, ZOOM.least), 1)
-        void flow.setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom, duration: duration() })
+        void flow.setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom, duration: motionMs() })
       },
     }),
     [flow, plane, zoomTo],
