@@ -145,3 +145,15 @@ it('one that nobody sees takes fewer turns', () => {
   }
   expect(of('hidden').length).toBeLessThanOrEqual(3)
 })
+
+it('one that is closed while it draws, and never says that it has drawn, does not hold up the others', () => {
+  const leaving = pace.open(() => undefined)
+  leaving.push(output(1))
+  const other = open('other')
+  other.push(output(2))
+  clock.run(1_000)
+  expect(of('other')).toEqual([])
+  leaving.close()
+  clock.run(2_000)
+  expect(of('other')).toHaveLength(1)
+})

@@ -30,7 +30,8 @@ export class Pace {
   private readonly clock: Clock
   private readonly lanes = new Set<Lane>()
   private frame = Number.NEGATIVE_INFINITY
-  private isDrawing = false
+  /** Who has its turn, until what it was given is on the screen. */
+  private drawing: Lane | null = null
   private cancel: (() => void) | null = null
 
   constructor(clock: Clock) {
@@ -39,13 +40,13 @@ export class Pace {
 
   /** `draw` calls back when what it was given is on the screen. */
   open(draw: (output: Output) => void): Lane {
-    const lane = new Lane({ draw, changed: () => this.look(), closed: () => this.lanes.delete(lane) })
+    const lane = new Lane({ draw, changed: () => this.look(), closed: () => this.leave(lane) })
     this.lanes.add(lane)
     return lane
   }
 
   private look(): void {
-    if (this.isDrawing) return
+    if (this.drawing !== null) return
     this.cancel?.()
     this.cancel = null
     const lane = [...this.lanes].filter(({ isWaiting }) => isWaiting).reduce(sooner, null)
@@ -64,11 +65,20 @@ export class Pace {
   private draw(lane: Lane): void {
     const now = this.clock.now()
     if (now - this.frame >= FRAME_MS) this.frame = now
-    this.isDrawing = true
-    lane.drawSlice(now, () => {
-      this.isDrawing = false
-      this.look()
-    })
+    this.drawing = lane
+    lane.drawSlice(now, () => this.drawn(lane))
+  }
+
+  private drawn(lane: Lane): void {
+    if (this.drawing !== lane) return
+    this.drawing = null
+    this.look()
+  }
+
+  /** Who leaves while it draws may never say that it has drawn: the others do not wait for that. */
+  private leave(lane: Lane): void {
+    this.lanes.delete(lane)
+    this.drawn(lane)
   }
 }
 
