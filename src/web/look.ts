@@ -1,8 +1,10 @@
 /** Whether the page is light or dark, and how much larger letters are on this device than the settings say. */
 import type { PageSettings } from '../wire/pageSettings.ts'
+import { decodeNumber, Remembered } from './remembered.ts'
 import { fontSizeOf, isPageDark } from './tiles/appearance.ts'
 
-const FONT_STEP_KEY = 'holdfast.fontStep'
+const MOST_PX = 32
+const FONT_STEP = new Remembered({ key: 'fontStep', usual: 0, decode: decodeNumber(-MOST_PX, MOST_PX) })
 
 type Told = { readonly state: { readonly settings: PageSettings }; readonly subscribe: (listener: () => void) => () => void }
 
@@ -10,7 +12,6 @@ export class Look {
   private readonly page: Told
   private readonly system = matchMedia('(prefers-color-scheme: dark)')
   private readonly listeners = new Set<() => void>()
-  private step = storedStep()
 
   constructor(page: Told) {
     this.page = page
@@ -30,13 +31,13 @@ export class Look {
 
   /** Pixels. */
   get fontStep(): number {
-    return this.step
+    return FONT_STEP.value
   }
 
   /** On this device only. */
   changeFont(step: number): void {
     const { fontSize } = this.page.state.settings
-    this.setStep(fontSizeOf(fontSize, this.step + step) - fontSize)
+    this.setStep(fontSizeOf(fontSize, FONT_STEP.value + step) - fontSize)
   }
 
   resetFont(): void {
@@ -44,8 +45,7 @@ export class Look {
   }
 
   private setStep(step: number): void {
-    this.step = step
-    keepStep(step)
+    FONT_STEP.set(step)
     this.tell()
   }
 
@@ -58,22 +58,5 @@ export class Look {
 
   private tell(): void {
     for (const listener of this.listeners) listener()
-  }
-}
-
-function storedStep(): number {
-  try {
-    const step = Number(localStorage.getItem(FONT_STEP_KEY))
-    return Number.isFinite(step) ? step : 0
-  } catch {
-    return 0 // a browser that keeps nothing: the settings count
-  }
-}
-
-function keepStep(step: number): void {
-  try {
-    localStorage.setItem(FONT_STEP_KEY, String(step))
-  } catch {
-    // A browser that keeps nothing: it is as it was after a reload.
   }
 }

@@ -1,5 +1,4 @@
 /** What can be done with the page itself. */
-import { FONT_SIZE } from '../../wire/configPage.ts'
 import type { Action } from '../actions.ts'
 import { DOCK_COLLAPSED } from '../dock/dockShape.ts'
 import type { Overlay, Reading } from '../overlay.ts'
@@ -12,14 +11,11 @@ const opening = (overlay: Overlay, row: Row): Action => ({ ...row, group: 'Page'
 const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login'>, row: Row): Action =>
   opening({ kind: 'reading', reading: { kind } }, row)
 
-const letters = (by: 1 | -1, row: Row): Action => ({
+const letters = (row: Row, change: (tiles: Parts['tiles']) => void): Action => ({
   ...row,
   group: 'Page',
-  isPossible: ({ page }) => isSize(page.state.settings.fontSize + by),
-  run: ({ page }) => void page.command('config.set', { key: 'page.font_size', value: page.state.settings.fontSize + by }),
+  run: ({ tiles }) => change(tiles),
 })
-
-const isSize = (size: number): boolean => size >= FONT_SIZE.min && size <= FONT_SIZE.max
 
 const theme = (value: 'light' | 'dark' | 'system', row: Row): Action => ({
   ...row,
@@ -44,8 +40,16 @@ export const PAGE_ACTIONS: readonly Action[] = [
   theme('light', { id: 'page.light', title: 'Light page', keys: null, also: 'theme' }),
   theme('dark', { id: 'page.dark', title: 'Dark page', keys: null, also: 'theme' }),
   theme('system', { id: 'page.system', title: 'Page as light or dark as the system', keys: null, also: 'theme' }),
-  letters(1, { id: 'page.larger', title: 'Larger letters in terminals', keys: null, also: 'font size zoom' }),
-  letters(-1, { id: 'page.smaller', title: 'Smaller letters in terminals', keys: null, also: 'font size zoom' }),
+  letters({ id: 'page.larger', title: 'Larger letters, on this device', keys: 'Ctrl+Alt+=', also: 'font size zoom' }, (tiles) =>
+    tiles.changeFont(1),
+  ),
+  letters({ id: 'page.smaller', title: 'Smaller letters, on this device', keys: 'Ctrl+Alt+-', also: 'font size zoom' }, (tiles) =>
+    tiles.changeFont(-1),
+  ),
+  letters(
+    { id: 'page.usualLetters', title: 'Letters as large as the settings say', keys: 'Ctrl+Alt+0', also: 'font size reset' },
+    (tiles) => tiles.resetFont(),
+  ),
   reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status health' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
   { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
