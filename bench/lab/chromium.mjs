@@ -80,7 +80,7 @@ export class BenchPage {
     this.#typed = id
   }
 
-  /** Milliseconds from a key's event to the end of the frame with its glyph. */
+  /** Milliseconds from a key's event to the end of the frame with its glyph, and how many of them passed after its echo had come. */
   async key(character) {
     await this.page.evaluate((wanted) => globalThis.bench.expect(wanted), { id: this.#typed, character })
     const windowsVirtualKeyCode = character.toUpperCase().charCodeAt(0)
@@ -150,10 +150,13 @@ function watchFrames() {
   const count = ({ id, character }) => globalThis.holdfast.seen(id).join('').split(character).length
   const look = () => {
     if (waiting === null || waiting.pressedAt === null || count(waiting) <= waiting.before) return
-    const { resolve, pressedAt } = waiting
+    const { resolve, pressedAt, arrivedAt } = waiting
     waiting = null
     const channel = new MessageChannel()
-    channel.port1.onmessage = () => resolve(performance.now() - pressedAt)
+    channel.port1.onmessage = () => {
+      const now = performance.now()
+      resolve({ ms: now - pressedAt, drawingMs: now - (arrivedAt ?? now) })
+    }
     channel.port2.postMessage(null)
   }
   const request = window.requestAnimationFrame.bind(window)
@@ -166,11 +169,22 @@ function watchFrames() {
     if (waiting !== null) waiting.pressedAt ??= timeStamp
   }
   window.addEventListener('keydown', take, { capture: true })
+  // The echo of a key is a small message with that character in it; floods come in large ones.
+  const hear = ({ data }) => {
+    if (waiting === null || waiting.pressedAt === null || !(data instanceof ArrayBuffer) || data.byteLength > 64) return
+    if (new Uint8Array(data).includes(waiting.character.charCodeAt(0))) waiting.arrivedAt ??= performance.now()
+  }
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address)
+      this.addEventListener('message', hear)
+    }
+  }
   globalThis.bench = {
     drawn: null,
     expect(wanted) {
       this.drawn = new Promise((resolve) => {
-        waiting = { ...wanted, before: count(wanted), pressedAt: null, resolve }
+        waiting = { ...wanted, before: count(wanted), pressedAt: null, arrivedAt: null, resolve }
       })
     },
   }
