@@ -19,10 +19,10 @@ const states = { asleep: asleep(), waking: waking(), live: live(), settling: set
 
 /** What records of earlier versions lack. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
-  asleep: ['private', 'onRestore'],
-  waking: ['private', 'onRestore', 'mode', 'previousRestore'],
-  live: ['private', 'onRestore', 'mode', 'previousRun', 'previousRestore'],
-  settling: ['private', 'onRestore'],
+  asleep: ['muted', 'unread', 'private', 'onRestore'],
+  waking: ['muted', 'unread', 'private', 'onRestore', 'mode', 'previousRestore'],
+  live: ['muted', 'unread', 'private', 'onRestore', 'mode', 'previousRun', 'previousRestore'],
+  settling: ['muted', 'unread', 'private', 'onRestore'],
 }
 
 describe('a record', () => {
@@ -41,6 +41,13 @@ describe('a record', () => {
       const { [key as 'id']: _, ...rest } = terminal
       expect(decodeTerminal(terminal.id, JSON.stringify(rest)).ok, `without ${key}`).toBe(false)
     }
+  })
+
+  test.each(Object.values(states))('from before terminals could be muted and unread is of one that is neither', (terminal) => {
+    const { muted: _muted, unread: _unread, ...rest } = terminal
+    expect(decodeTerminal(terminal.id, JSON.stringify(rest))).toMatchObject({ ok: true, value: { muted: false, unread: false } })
+    const both = { muted: true, unread: true }
+    expect(decodeTerminal(terminal.id, JSON.stringify({ ...rest, ...both }))).toMatchObject({ ok: true, value: both })
   })
 
   test.each(Object.values(states))('from before there were private terminals is of one that is not', (terminal) => {

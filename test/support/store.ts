@@ -32,7 +32,7 @@ export async function openOrThrow(file: string, now: () => number = Date.now): P
 
 /** What records of earlier versions lack, as it is decoded today. */
 export function asDecodedToday(terminal: { readonly state: string }): object {
-  const kept = { private: false, onRestore: 'policy', ...terminal }
+  const kept = { muted: false, unread: false, private: false, onRestore: 'policy', ...terminal }
   if (terminal.state === 'waking') return { ...kept, mode: 'fresh', previousRestore: null }
   return terminal.state === 'live' ? { ...kept, mode: 'fresh', previousRun: null, previousRestore: null } : kept
 }
