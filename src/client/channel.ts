@@ -70,6 +70,8 @@ export class Channel {
   private paused = false
   private run: string | null = null
   private seq = 0
+  /** Where it went on when it was last opened; null: it began with a snapshot. */
+  private continuedAt: number | null = null
   private unacknowledged = 0
   private waitingInput: Uint8Array[] = []
   private retry: ReturnType<typeof setTimeout> | undefined
@@ -145,6 +147,8 @@ export class Channel {
         return this.close()
       case 'broken':
         this.release({ tell: false })
+        // It cannot go on from here: the log has a hole there, as a flood leaves them. Asked again, it would break again, for ever.
+        if (this.continuedAt === this.seq) this.run = null
         return this.reopen(note.why)
     }
   }
@@ -176,6 +180,7 @@ export class Channel {
     this.opening += 1
     this.run = result.run
     this.seq = result.seq
+    this.continuedAt = result.continued ? result.seq : null
     if (result.channel !== null) link.number(result.channel, this)
     handlers.onLink(true, '')
     if (!result.continued)

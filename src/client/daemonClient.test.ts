@@ -351,6 +351,22 @@ describe('a channel', () => {
     expect(seen.at(-1)).toBe('down')
   })
 
+  it('begins with a snapshot again where it cannot go on from what it holds, so that it does not break for ever', async () => {
+    const { client } = open()
+    const breaks = () => daemon.current.say({ kind: 'channel', channel: 7, note: { kind: 'broken', why: 'it fell behind' } })
+    const isContinued = () => 'from' in ((daemon.current.requests.at(-1)?.params ?? {}) as object)
+    await client.ready()
+    daemon.current.answerOpen()
+    daemon.current.output(0, 'some')
+    breaks()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(isContinued()).toBe(true)
+    daemon.current.answerOpen({ continued: true, seq: 4 })
+    breaks()
+    await vi.advanceTimersByTimeAsync(200)
+    expect(isContinued()).toBe(false)
+  })
+
   it('tells of sizes and the exit in their place, and is over then', async () => {
     const { client, seen } = open()
     await client.ready()
