@@ -81,15 +81,14 @@ it('the first words after a silence are drawn without waiting', () => {
   expect(drawn[1]?.at).toBe(5_000)
 })
 
-it('all that flood together take no more than their part of each frame', () => {
+it('of all that flood one draws in each frame, each in its turn', () => {
   const lanes = Array.from({ length: 8 }, (_, index) => open(`flood ${index}`, 2))
   for (const lane of lanes) for (let piece = 0; piece < 16; piece += 1) lane.push(output(64 << 10))
-  clock.run(400)
-  const frames = new Map<number, number>()
-  for (const { at } of drawn) frames.set(Math.floor(at / 16), (frames.get(Math.floor(at / 16)) ?? 0) + 2)
-  expect(drawn.length).toBeGreaterThan(50)
-  expect(Math.max(...frames.values())).toBeLessThanOrEqual(8)
-  expect(new Set(drawn.map(({ name }) => name)).size).toBe(8)
+  clock.run(480)
+  const gaps = drawn.slice(1).map(({ at }, index) => at - (drawn[index]?.at ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(16)
+  expect(drawn.length).toBeGreaterThanOrEqual(28)
+  expect(Math.max(...lanes.map((_, index) => of(`flood ${index}`).length))).toBeLessThanOrEqual(4)
 })
 
 it('nothing counts as consumed before it is drawn, so that flow control holds back who floods', () => {
@@ -107,7 +106,7 @@ it('slices are small, and keep apart what is replayed from what is said now', ()
   lane.push(output(1))
   drawn.length = 0
   for (const isLive of [false, false, true]) lane.push(output(40 << 10, isLive))
-  clock.run(200)
+  clock.run(400)
   expect(drawn.map(({ bytes, isLive }) => [bytes, isLive])).toEqual([
     [40 << 10, false],
     [40 << 10, false],

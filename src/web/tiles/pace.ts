@@ -1,7 +1,7 @@
 /**
- * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, ten a second each, in small
- * slices within a part of each frame, so that no flood in one slows the typing in another. Bytes count as consumed when they
- * have been drawn: who is behind is sent no more.
+ * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, at most ten a second each and
+ * one in each frame: painting what was drawn costs more than drawing it, so that no flood in one slows the typing in another.
+ * Bytes count as consumed when they have been drawn: who is behind is sent no more.
  */
 import { joinBytes } from '../../screen/safeCut.ts'
 
@@ -19,17 +19,13 @@ export type Clock = { now(): number; after(ms: number, act: () => void): () => v
 
 const TURN_EVERY_MS: Readonly<Record<Attention, number>> = { focused: 0, seen: 100, unseen: 500 }
 const FRAME_MS = 16
-/** Of each frame, for all that have not got the keyboard together; the rest is for the one that has. */
-const BUDGET_MS = 6
-/** A millisecond or two of work: a key that is pressed waits no longer than for one of these. */
+/** A turn: a millisecond or two of work. A key that is pressed waits no longer than for one of these. */
 const SLICE_BYTES = 64 << 10
-/** What a turn takes at most: a frame or two of work, so that one that is quiet does not wait long behind those that flood. */
-const TURN_BYTES = 256 << 10
 
 export class Pace {
   private readonly clock: Clock
   private readonly lanes = new Set<Lane>()
-  private frame = Number.NEGATIVE_INFINITY
+  private lastDrawn = Number.NEGATIVE_INFINITY
   /** Who has its turn, until what it was given is on the screen. */
   private drawing: Lane | null = null
   private cancel: (() => void) | null = null
@@ -52,19 +48,13 @@ export class Pace {
     const lane = [...this.lanes].filter(({ isWaiting }) => isWaiting).reduce(sooner, null)
     if (lane === null) return
     const now = this.clock.now()
-    const wait = Math.max(lane.dueAt - now, this.waitForFrame(now))
+    const wait = Math.max(lane.dueAt, this.lastDrawn + FRAME_MS) - now
     if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
-    else this.draw(lane)
+    else this.draw(lane, now)
   }
 
-  private waitForFrame(now: number): number {
-    const since = now - this.frame
-    return since < FRAME_MS && since >= BUDGET_MS ? FRAME_MS - since : 0
-  }
-
-  private draw(lane: Lane): void {
-    const now = this.clock.now()
-    if (now - this.frame >= FRAME_MS) this.frame = now
+  private draw(lane: Lane, now: number): void {
+    this.lastDrawn = now
     this.drawing = lane
     lane.drawSlice(now, () => this.drawn(lane))
   }
@@ -93,7 +83,6 @@ export class Lane {
   private attention: Attention = 'seen'
   /** When its next turn is. */
   dueAt = Number.NEGATIVE_INFINITY
-  private turn: { readonly began: number; left: number } | null = null
 
   constructor(options: LaneOptions) {
     this.options = options
@@ -119,9 +108,7 @@ export class Lane {
 
   /** Draws all of it now: what follows is no output and must not come before it. */
   flush(): void {
-    const waiting = this.pending.splice(0)
-    this.turn = null
-    for (const output of waiting) this.options.draw(output)
+    for (const output of this.pending.splice(0)) this.options.draw(output)
   }
 
   close(): void {
@@ -129,29 +116,19 @@ export class Lane {
     this.options.closed()
   }
 
-  /** A turn is for what waited when it began, up to its limit; the rest waits for the next one. */
   drawSlice(now: number, done: () => void): void {
-    this.turn ??= { began: now, left: Math.min(TURN_BYTES, lengthOf(this.pending)) }
     const slice = firstSlice(this.pending)
     const [first] = slice
     if (first === undefined) return done()
     this.pending.splice(0, slice.length)
-    this.turn.left -= lengthOf(slice)
-    if (this.turn.left <= 0) this.endTurn()
+    this.dueAt = now + TURN_EVERY_MS[this.attention]
     const consumed = (): void => {
       for (const output of slice) output.consumed()
       done()
     }
     this.options.draw({ bytes: joinBytes(...slice.map(({ bytes }) => bytes)), isLive: first.isLive, consumed })
   }
-
-  private endTurn(): void {
-    this.dueAt = (this.turn?.began ?? 0) + TURN_EVERY_MS[this.attention]
-    this.turn = null
-  }
 }
-
-const lengthOf = (outputs: readonly Output[]): number => outputs.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /** What is replayed and what is said now are kept apart. */
 function firstSlice(pending: readonly Output[]): readonly Output[] {

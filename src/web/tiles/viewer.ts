@@ -12,7 +12,8 @@ import type { Output } from './pace.ts'
 import { Scrollback, type ScrollbackOptions } from './scrollback.ts'
 import type { Xterm } from './xterm.ts'
 
-const WINDOW_BYTES = 1 << 20 // keeps a fast link busy, and Ctrl-C within a moment of a flood
+/** Keeps a fast link busy. What is on its way for one terminal lies before the echo of another one, so it is not more. */
+const WINDOW_BYTES = 128 << 10
 const INPUT_SLICE_BYTES = 256 << 10 // a huge paste does not hold up the messages behind it
 const SETTLED_MS = 100 // agents redraw everything at each size, so only the last one of a drag is sent
 
