@@ -1,6 +1,6 @@
 /**
  * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, at most ten a second each and
- * one in each frame: painting what was drawn costs more than drawing it, so that no flood in one slows the typing in another.
+ * one in two frames: painting what was drawn costs more than drawing it, so that no flood in one slows the typing in another.
  * Bytes count as consumed when they have been drawn: who is behind is sent no more.
  */
 import { joinBytes } from '../../screen/safeCut.ts'
@@ -18,7 +18,8 @@ export type Output = {
 export type Clock = { now(): number; after(ms: number, act: () => void): () => void }
 
 const TURN_EVERY_MS: Readonly<Record<Attention, number>> = { focused: 0, seen: 100, unseen: 500 }
-const FRAME_MS = 16
+/** Two frames: one to paint what was drawn, one for whoever types. */
+const BETWEEN_TURNS_MS = 33
 /** A turn: a millisecond or two of work. A key that is pressed waits no longer than for one of these. */
 const SLICE_BYTES = 64 << 10
 
@@ -48,7 +49,7 @@ export class Pace {
     const lane = [...this.lanes].filter(({ isWaiting }) => isWaiting).reduce(sooner, null)
     if (lane === null) return
     const now = this.clock.now()
-    const wait = Math.max(lane.dueAt, this.lastDrawn + FRAME_MS) - now
+    const wait = Math.max(lane.dueAt, this.lastDrawn + BETWEEN_TURNS_MS) - now
     if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
     else this.draw(lane, now)
   }
