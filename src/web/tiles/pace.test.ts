@@ -101,17 +101,33 @@ it('nothing counts as consumed before it is drawn, so that flow control holds ba
   expect(consumed).toBe(16 * (64 << 10))
 })
 
-it('slices are small, and keep apart what is replayed from what is said now', () => {
+it('what is replayed is kept apart from what is said now', () => {
   const lane = open('other')
   lane.push(output(1))
   drawn.length = 0
   for (const isLive of [false, false, true]) lane.push(output(40 << 10, isLive))
   clock.run(400)
   expect(drawn.map(({ bytes, isLive }) => [bytes, isLive])).toEqual([
-    [40 << 10, false],
-    [40 << 10, false],
+    [80 << 10, false],
     [40 << 10, true],
   ])
+})
+
+it('a turn is long where one floods alone, and short where many do', () => {
+  const flood = (lane: Lane) => {
+    for (let piece = 0; piece < 64; piece += 1) lane.push(output(16 << 10))
+  }
+  const largest = () => Math.max(...drawn.map(({ bytes }) => bytes))
+  flood(open('alone'))
+  clock.run(200)
+  expect(largest()).toBe(128 << 10)
+  clock.run(3_000)
+  drawn.length = 0
+  const lanes = Array.from({ length: 8 }, (_, index) => open(`flood ${index}`))
+  for (const lane of lanes) flood(lane)
+  drawn.splice(0, 1) // nobody else waited when the first one began
+  clock.run(4_000)
+  expect(largest()).toBe(32 << 10)
 })
 
 it('who gets the keyboard has nothing left to wait for', () => {

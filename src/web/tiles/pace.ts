@@ -20,8 +20,9 @@ export type Clock = { now(): number; after(ms: number, act: () => void): () => v
 const TURN_EVERY_MS: Readonly<Record<Attention, number>> = { focused: 0, seen: 100, unseen: 500 }
 /** Two frames: one to paint what was drawn, one for whoever types. */
 const BETWEEN_TURNS_MS = 33
-/** A turn: a millisecond or two of work. A key that is pressed waits no longer than for one of these. */
-const SLICE_BYTES = 64 << 10
+/** What a turn takes: some milliseconds of work where one floods alone, less where many do. A key waits no longer than for one. */
+const MOST_BYTES = 128 << 10
+const LEAST_BYTES = 32 << 10
 
 export class Pace {
   private readonly clock: Clock
@@ -46,18 +47,19 @@ export class Pace {
     if (this.drawing !== null) return
     this.cancel?.()
     this.cancel = null
-    const lane = [...this.lanes].filter(({ isWaiting }) => isWaiting).reduce(sooner, null)
+    const waiting = [...this.lanes].filter(({ isWaiting }) => isWaiting)
+    const lane = waiting.reduce(sooner, null)
     if (lane === null) return
     const now = this.clock.now()
     const wait = Math.max(lane.dueAt, this.lastDrawn + BETWEEN_TURNS_MS) - now
     if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
-    else this.draw(lane, now)
+    else this.draw(lane, { now, most: Math.max(LEAST_BYTES, MOST_BYTES / waiting.length) })
   }
 
-  private draw(lane: Lane, now: number): void {
-    this.lastDrawn = now
+  private draw(lane: Lane, turn: Turn): void {
+    this.lastDrawn = turn.now
     this.drawing = lane
-    lane.drawSlice(now, () => this.drawn(lane))
+    lane.drawSlice(turn, () => this.drawn(lane))
   }
 
   private drawn(lane: Lane): void {
@@ -74,6 +76,8 @@ export class Pace {
 }
 
 const sooner = (first: Lane | null, lane: Lane): Lane => (first !== null && first.dueAt <= lane.dueAt ? first : lane)
+
+type Turn = { readonly now: number; readonly most: number }
 
 type LaneOptions = { readonly draw: (output: Output) => void; readonly changed: () => void; readonly closed: () => void }
 
@@ -117,8 +121,8 @@ export class Lane {
     this.options.closed()
   }
 
-  drawSlice(now: number, done: () => void): void {
-    const slice = firstSlice(this.pending)
+  drawSlice({ now, most }: Turn, done: () => void): void {
+    const slice = firstSlice(this.pending, most)
     const [first] = slice
     if (first === undefined) return done()
     this.pending.splice(0, slice.length)
@@ -132,11 +136,11 @@ export class Lane {
 }
 
 /** What is replayed and what is said now are kept apart. */
-function firstSlice(pending: readonly Output[]): readonly Output[] {
+function firstSlice(pending: readonly Output[], most: number): readonly Output[] {
   let length = 0
   const end = pending.findIndex(({ bytes, isLive }, at) => {
     length += bytes.length
-    return at > 0 && (isLive !== pending[0]?.isLive || length > SLICE_BYTES)
+    return at > 0 && (isLive !== pending[0]?.isLive || length > most)
   })
   return end === -1 ? pending.slice() : pending.slice(0, end)
 }
