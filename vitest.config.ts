@@ -29,7 +29,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          maxWorkers: 3, // most of them wait for programs, not for a core
           maxConcurrency: 2, // real agents, a core each
           retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why
           testTimeout: E2E_TIMEOUT_MS,
