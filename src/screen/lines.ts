@@ -202,8 +202,7 @@ export function createLineNumbers(start: Engine): LineNumbers {
         const line = lines.get(row)
         if (line !== undefined && inkedLength(line, engine.terminal.cols) > 0) return at(row) + 1
       }
-      // A line whose beginning has left is taken to have something in it: blanks alone seldom fill so many rows.
-      return Math.max(first, at(0) + (begins(lines.get(0), 0) ? 0 : 1))
+      return Math.max(first, at(0))
     },
     all,
     rowOf,
