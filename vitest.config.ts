@@ -1,10 +1,22 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const E2E_TIMEOUT_MS = 60_000 // starts real daemons and browsers, on machines that may be busy
 const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row, and may have to wait until they are installed
 
+/** Small files that take long: begun last, one of them would run alone at the end. */
+const LONG = /\/(agents|torture|crash|damage)\.test\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(({ moduleId }) => LONG.test(moduleId)), ...sorted.filter(({ moduleId }) => !LONG.test(moduleId))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     globalSetup: ['test/support/globalSetup.ts'],
     reporters: ['default', './scripts/plainReporter.mjs'],
     projects: [
@@ -29,7 +41,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
-          maxWorkers: 3, // most of them wait for programs, not for a core
+          maxWorkers: 2,
           maxConcurrency: 2, // real agents, a core each
           retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why
           testTimeout: E2E_TIMEOUT_MS,

@@ -88,11 +88,12 @@ export class Tiles {
 
   /**
    * Not on a phone, whose keyboard would cover half of what is to be read; nor away from a field that is being typed into:
-   * what asked for it may have taken a while.
+   * what asked for it may have taken a while. Nor away from the choices of a terminal that sleeps again: a resume has failed.
    */
   focus(): void {
     const at = document.activeElement
     if (at instanceof HTMLInputElement || this.options.page.state.overlay !== null) return
+    if (this.options.page.focused?.state === 'asleep' && at?.closest('.rest') != null) return
     if (!matchMedia('(pointer: coarse)').matches) this.focused?.focus()
   }
 
