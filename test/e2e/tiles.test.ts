@@ -290,8 +290,8 @@ test('while the daemon is away the tile says so, refuses what is typed visibly, 
   const { page } = await open('true')
   const [go, said] = [`${home.path}/go`, `${home.path}/said`]
   const copy = `printf '\\033]52;c;bG9zdA==\\a'`
-  await page.keyboard.type(`until [ -e ${go} ]; do sleep 0.02; done; ${copy}; echo was here; touch ${said}\n`)
-  await shows(page, /touch/)
+  await page.keyboard.type(`echo wait''ing; until [ -e ${go} ]; do sleep 0.02; done; ${copy}; echo was here; touch ${said}\n`)
+  await shows(page, /^waiting$/m)
   killDaemon(home)
   client.close()
   await page.getByText('No link: this is how it was').waitFor()

@@ -15,7 +15,7 @@ import { type Kind, Torture } from '../support/torture/torture.ts'
  */
 const seed = Number(process.env['TORTURE_SEED'] ?? Date.now() % 1_000_000_000)
 const rounds = Number(process.env['TORTURE_ROUNDS'] ?? 60)
-const seconds = Number(process.env['TORTURE_SECONDS'] ?? 25)
+const seconds = Number(process.env['TORTURE_SECONDS'] ?? 15)
 /** Kinds of rounds by name, such as `power,trip`; all of them when it is not set. */
 const kinds = process.env['TORTURE_KINDS']?.split(',')
 const CONFIG = 'settle_ms = 1000\nsnapshot_interval_s = 1\n[web]\nenabled = false\n'
