@@ -44,6 +44,24 @@ export function shortcutsOf(chosen: Chosen, platform: Platform): ReadonlyMap<str
   return shortcuts
 }
 
+/** The shortcuts that count now: made anew when others are chosen, not at each key. */
+export class Shortcuts {
+  now: ReadonlyMap<string, Action>
+  private chosen: Chosen = {}
+  private readonly platform: Platform
+
+  constructor(platform: Platform) {
+    this.platform = platform
+    this.now = shortcutsOf({}, platform)
+  }
+
+  choose(chosen: Chosen): void {
+    if (chosen === this.chosen) return
+    this.chosen = chosen
+    this.now = shortcutsOf(chosen, this.platform)
+  }
+}
+
 /** True when the key was a shortcut, and its action has been run. */
 export function runShortcut(event: KeyboardEvent, shortcuts: ReadonlyMap<string, Action>, parts: Parts): boolean {
   const pressed = pressedShortcut(event)

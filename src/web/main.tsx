@@ -2,7 +2,7 @@
 import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
-import { runShortcut, shortcutsOf } from './actions.ts'
+import { runShortcut, Shortcuts } from './actions.ts'
 import { keepShell } from './installed/keepShell.ts'
 import { wishOf } from './installed/wish.ts'
 import { Look } from './look.ts'
@@ -23,12 +23,13 @@ const client = new DaemonClient({ connect: webSocketTransport, who: 'page', vers
 // The address remembers the terminal, so that a reload and a second tab show what they showed.
 const page = new Page({ client, focused: location.hash.slice(1) || null, isVisible: () => !document.hidden })
 const keyboard = new SoftKeyboard()
+const shortcuts = new Shortcuts(PLATFORM)
 const tiles = new Tiles({
   page,
   look: new Look(page),
   client,
   modify: keyboard.modify,
-  onKey: (event) => runShortcut(event, shortcutsOf(page.state.settings.keys, PLATFORM), parts),
+  onKey: (event) => runShortcut(event, shortcuts.now, parts),
 })
 const parts: Parts = { page, tiles }
 
@@ -39,6 +40,7 @@ page.subscribe(() => {
   if (location.hash !== fragment) history.replaceState(null, '', `/${fragment}`)
   if (focused !== null) remember(`terminal ${focused}`)
 })
+page.subscribe(() => shortcuts.choose(page.state.settings.keys))
 startNotifier(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.

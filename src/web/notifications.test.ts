@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { pageSettings } from '../../test/support/pageSettings.ts'
-import { terminalView } from '../../test/support/terminalView.ts'
+import { agentView, terminalView } from '../../test/support/terminalView.ts'
 import type { AgentView, TerminalView } from '../wire/view.ts'
 import { badgeOf, iconOf, isQuiet, knownOf, type Looking, mayNotify, notesOf, titleOf } from './notifications.ts'
 
-const agent = (state: AgentView['state'], changes: Partial<AgentView> = {}): AgentView => ({
-  name: 'codex',
-  label: 'Codex',
-  pid: 1,
-  state,
-  wants: null,
-  since: 1,
-  words: null,
-  model: null,
-  title: null,
-  tokens: null,
-  ...changes,
-})
+const agent = (state: AgentView['state'], changes: Partial<AgentView> = {}): AgentView =>
+  agentView({ name: 'codex', label: 'Codex', state, since: 1, ...changes })
 const view = (changes: Partial<TerminalView> = {}): TerminalView => terminalView({ id: 'a', name: 'api', ...changes })
 const ELSEWHERE: Looking = { isVisible: false, hasFocus: false, focused: 'a' }
 const HERE: Looking = { isVisible: true, hasFocus: true, focused: 'a' }

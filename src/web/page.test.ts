@@ -64,6 +64,10 @@ describe('what the page knows', () => {
     expect([page.state.terminals, ...standing()]).toEqual([[], 'w', null])
   })
 
+  it('has the usual settings until the daemon has told others', () => {
+    expect(page.state.settings).toEqual(pageSettings())
+  })
+
   it('keeps the order of the dock, and the terminal of the address focused, in its workspace', () => {
     all([view('c'), view('a'), view('b')], topology(workspace('v', ['a']), workspace('w', ['b', 'c'])))
     expect([ids(), ...standing()]).toEqual([['a', 'b', 'c'], 'w', 'b'])

@@ -1,4 +1,4 @@
-import type { TerminalView } from '../../src/wire/view.ts'
+import type { AgentView, TerminalView } from '../../src/wire/view.ts'
 
 /** A live shell, with whatever a test needs to be different. */
 export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView => ({
@@ -33,5 +33,20 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   onRestore: 'policy',
   created: 0,
   since: 0,
+  ...changes,
+})
+
+/** An agent that needs somebody, with whatever a test needs to be different. */
+export const agentView = (changes: Partial<AgentView> = {}): AgentView => ({
+  name: 'claude',
+  label: 'Claude Code',
+  pid: 1,
+  state: 'needs-you',
+  wants: null,
+  since: 0,
+  words: null,
+  model: null,
+  title: null,
+  tokens: null,
   ...changes,
 })

@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest'
-import { terminalView } from '../../../test/support/terminalView.ts'
+import { agentView, terminalView } from '../../../test/support/terminalView.ts'
 import type { AgentView, TerminalView } from '../../wire/view.ts'
 import { dockGroups, dropFor, dropIndex, filterRows, needingYou, nextNeedingYou, placeOf, stepIndex, wantOf } from './dockRows.ts'
 
 const app = { root: '/home/mia/app', name: 'app' }
 const lib = { root: '/home/mia/lib', name: 'lib' }
 const view = (id: string, changes: Partial<TerminalView> = {}): TerminalView => terminalView({ id, ...changes })
-const agent = (changes: Partial<AgentView>): AgentView => ({
-  name: 'codex',
-  label: 'Codex',
-  pid: 1,
-  state: 'needs-you',
-  wants: null,
-  since: 0,
-  words: null,
-  model: null,
-  title: null,
-  tokens: null,
-  ...changes,
-})
+const agent = (changes: Partial<AgentView>): AgentView => agentView({ name: 'codex', label: 'Codex', ...changes })
 const shape = (terminals: readonly TerminalView[]) =>
   dockGroups(terminals).map(({ name, terminals: rows }) => `${name}: ${rows.map(({ id }) => id).join(' ')}`)
 

@@ -1,19 +1,8 @@
 import { expect, it } from 'vitest'
-import { terminalView } from '../../../test/support/terminalView.ts'
+import { agentView, terminalView } from '../../../test/support/terminalView.ts'
 import { shortDirectory, stateOf, whereInFull, whereOf } from './headerWords.ts'
 
-const agent = {
-  name: 'claude',
-  label: 'Claude Code',
-  pid: 1,
-  state: 'needs-you',
-  wants: null,
-  since: 0,
-  words: null,
-  model: null,
-  title: null,
-  tokens: null,
-} as const
+const agent = agentView()
 
 it('shows how the agent does while the terminal lives, and why it does not live otherwise', () => {
   expect(stateOf(terminalView({ state: 'live', agent }), 0)).toMatchObject({ mark: 'warning', state: 'Claude Code needs you' })
