@@ -39,6 +39,14 @@ describe('the numbers of lines', () => {
     expect(read(screen, 0, 17).lines).toEqual(['line 200'])
   })
 
+  it('count a line whose ink has scrolled away, and even left the memory', async () => {
+    for (const scrollback of [10, 5_000]) {
+      const screen = createScreen({ ...SMALL, scrollback })
+      await feed(screen, 'hello \x1b[9999b')
+      expect(screen.lines).toMatchObject({ first: 0, top: 0, end: 1 })
+    }
+  })
+
   it('do not count the alternate screen', async () => {
     const screen = await screenWith(`${numbered(20)}\x1b[?1049h${numbered(50)}`, SMALL)
     expect(screen.lines).toMatchObject({ first: 0, top: 16, end: 20 })

@@ -16,7 +16,7 @@ export type LineNumbers = {
   readonly top: number
   /** The line that the cursor is in. */
   readonly cursor: number
-  /** The number after the last line that is not blank. */
+  /** The number after the last line that is not blank or has scrolled away. */
   readonly end: number
   /** The numbers of the lines that the buffer's rows, history included, belong to. */
   all(): readonly number[]
@@ -198,11 +198,11 @@ export function createLineNumbers(start: Engine): LineNumbers {
     },
     get end() {
       const { lines, ybase } = normal()
-      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= 0; row--) {
+      for (let row = Math.min(lines.length, ybase + engine.terminal.rows) - 1; row >= ybase; row--) {
         const line = lines.get(row)
         if (line !== undefined && inkedLength(line, engine.terminal.cols) > 0) return at(row) + 1
       }
-      return Math.max(first, at(0))
+      return at(ybase) + (begins(lines.get(ybase), ybase) ? 0 : 1)
     },
     all,
     rowOf,
