@@ -28,6 +28,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           globalSetup: [],
           pool: 'forks',
+          isolate: false, // no file changes what it imports; loading it anew for each takes a minute
           maxWorkers: 2,
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },

@@ -14,6 +14,9 @@ export type Note = {
   readonly text: string
 }
 
+/** Goes with a notification, and from the worker to the page when it is clicked. */
+export type FocusMessage = { readonly terminal: string }
+
 /** How each terminal was when it was looked at last, by its id. */
 export type Known = ReadonlyMap<string, string>
 

@@ -1,5 +1,5 @@
 /** Tells of what happens while nobody looks: in the title, on the icon, and by notifications of the system. Only the edge: what is told is decided in notifications.ts. */
-import { badgeOf, iconOf, type Known, knownOf, mayNotify, type Note, notesOf, titleOf } from './notifications.ts'
+import { badgeOf, type FocusMessage, iconOf, type Known, knownOf, mayNotify, type Note, notesOf, titleOf } from './notifications.ts'
 import type { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import { notificationPermission } from './useNotificationPermission.ts'
@@ -9,6 +9,12 @@ export function startNotifier({ page, tiles }: Parts): void {
   const lead = takeLead()
   let known: Known | null = null
   let badge: number | null = null
+  const goTo = ({ terminal }: FocusMessage): void => {
+    window.focus()
+    page.focus(terminal)
+    tiles.focus()
+  }
+  navigator.serviceWorker?.addEventListener('message', ({ data }) => goTo(data))
   page.subscribe(() => {
     const { terminals, settings } = page.state
     if (terminals === null) return
@@ -19,7 +25,7 @@ export function startNotifier({ page, tiles }: Parts): void {
     if (count !== badge) showBadge(count)
     badge = count
     if (notes.length === 0 || !lead.isOurs() || !mayNotify(settings, new Date()) || notificationPermission() !== 'granted') return
-    for (const note of notes) show(note, { page, tiles })
+    for (const note of notes) show(note, goTo)
   })
 }
 
@@ -30,25 +36,18 @@ const lookingAt = (page: Page) => ({
   focused: page.state.overlay === null ? page.state.focused : null,
 })
 
-function show({ terminal, title, text }: Note, { page, tiles }: Parts): void {
-  const details = { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0) }
-  const shown = notify(title, details)
-  if (shown === null) return
-  shown.addEventListener('click', () => {
-    window.focus()
-    shown.close()
-    page.focus(terminal)
-    tiles.focus()
-  })
-}
-
-/** On phones only the worker of an installed page may notify; what is clicked there opens the page. */
-function notify(title: string, details: NotificationOptions): Notification | null {
+function show({ terminal, title, text }: Note, goTo: (message: FocusMessage) => void): void {
+  const data: FocusMessage = { terminal }
+  const details = { body: text, tag: `holdfast ${terminal}`, icon: iconOf(0), data }
   try {
-    return new Notification(title, details)
+    const shown = new Notification(title, details)
+    shown.addEventListener('click', () => {
+      shown.close()
+      goTo(data)
+    })
   } catch {
+    // On phones only the worker may notify, and hears of the click.
     void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, details))
-    return null
   }
 }
 

@@ -78,6 +78,28 @@ test('opens while the daemon is away, says so, and is live again when it is back
   await shows(page, /^sum=42$/m)
 })
 
+test('leads from a notification that the worker showed to its terminal', async () => {
+  const { stdout } = await run(home, ['new', '--name', 'asks', '--', 'cat'])
+  const asks = stdout.trim()
+  await page.locator('.row', { hasText: 'shell' }).click()
+  await until(() => new URL(page.url()).hash !== `#${asks}`, { what: 'the other terminal' })
+  await page.context().grantPermissions(['notifications'])
+  await page.evaluate(async (terminal: string) => {
+    const worker = await navigator.serviceWorker.ready
+    await worker.showNotification('asks', { data: { terminal } })
+  }, asks)
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate(async () => {
+    const scope = globalThis as unknown as { readonly registration: ServiceWorkerRegistration }
+    const [notification] = await scope.registration.getNotifications()
+    dispatchEvent(
+      Object.assign(new Event('notificationclick'), { notification, waitUntil: (work: Promise<unknown>) => work.catch(() => undefined) }),
+    )
+  })
+  await until(() => new URL(page.url()).hash === `#${asks}`, { what: 'the click to focus it' })
+  await run(home, ['close', asks])
+})
+
 test('looks for a newer worker without reloading itself', async () => {
   const loads: string[] = []
   page.on('load', () => loads.push(page.url()))

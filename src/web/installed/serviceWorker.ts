@@ -1,14 +1,22 @@
-/** Keeps the page's own files in the browser, so that it opens and says what is the matter while the daemon is away. */
+/** Keeps the page's own files in the browser, so that it opens and says what is the matter while the daemon is away, and leads from a notification to its terminal. */
+import type { FocusMessage } from '../notifications.ts'
 import { cacheName, isAway, isOurCache, type Shell, shellAddresses, wayOf } from './shell.ts'
 
 /** Of the worker's world what is used here; the compiler knows only that of pages. */
 type WorkerScope = {
   readonly location: Location
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(which: { readonly type: 'window' }): Promise<readonly PageClient[]>
+    openWindow(address: string): Promise<unknown>
+  }
   skipWaiting(): Promise<void>
   addEventListener(kind: 'install' | 'activate', take: (event: { waitUntil(work: Promise<unknown>): void }) => void): void
+  addEventListener(kind: 'notificationclick', take: (event: NotificationClick) => void): void
   addEventListener(kind: 'fetch', take: (event: FetchEvent) => void): void
 }
+type PageClient = { postMessage(message: FocusMessage): void; focus(): Promise<unknown> }
+type NotificationClick = { readonly notification: Notification; waitUntil(work: Promise<unknown>): void }
 type FetchEvent = { readonly request: Request; respondWith(answer: Promise<Response>): void }
 
 /** The build writes its files in here. */
@@ -18,6 +26,7 @@ const ANSWERS_WITHIN_MS = 6_000 // on a bad line; the kept page then says that i
 
 scope.addEventListener('install', (event) => event.waitUntil(keep()))
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+scope.addEventListener('notificationclick', (event) => event.waitUntil(goTo(event.notification)))
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const asked = { method: request.method, url: request.url, isNavigation: request.mode === 'navigate' }
@@ -44,6 +53,16 @@ async function takeOver(): Promise<void> {
   const old = (await caches.keys()).filter((name) => isOurCache(name) && name !== cacheName(shell))
   await Promise.all(old.map((name) => caches.delete(name)))
   await scope.clients.claim()
+}
+
+/** To a page that is open, or else to a new one. */
+async function goTo(notification: Notification): Promise<void> {
+  const { terminal } = notification.data as FocusMessage
+  notification.close()
+  const [open] = await scope.clients.matchAll({ type: 'window' })
+  if (open === undefined) return void (await scope.clients.openWindow(`/#${terminal}`))
+  open.postMessage({ terminal })
+  await open.focus()
 }
 
 const kept = async (path: string): Promise<Response | undefined> => (await caches.open(cacheName(shell))).match(path)

@@ -13,6 +13,7 @@ class TestClock {
       this.timers = this.timers.filter((other) => other !== timer)
     }
   }
+  idle = (act: () => void): void => void this.after(0, act)
   run(until: number): void {
     for (;;) {
       const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
@@ -91,6 +92,18 @@ it('of all that flood one draws in two frames, each in its turn', () => {
   expect(Math.max(...lanes.map((_, index) => of(`flood ${index}`).length))).toBeLessThanOrEqual(4)
 })
 
+it('where drawing is slow the page is left alone for longer, but everybody has a turn within a round', () => {
+  const lanes = Array.from({ length: 8 }, (_, index) => open(`flood ${index}`, 20))
+  for (const lane of lanes) for (let piece = 0; piece < 16; piece += 1) lane.push(output(64 << 10))
+  clock.run(1_000)
+  const gapsOf = (all: typeof drawn) => new Set(all.slice(1).map(({ at }, index) => at - (all[index]?.at ?? 0)))
+  expect(gapsOf(drawn)).toEqual(new Set([600 / 8]))
+  for (const lane of lanes.slice(2)) lane.close()
+  drawn.length = 0
+  clock.run(1_500)
+  expect(gapsOf(drawn)).toEqual(new Set([4 * 20]))
+})
+
 it('nothing counts as consumed before it is drawn, so that flow control holds back who floods', () => {
   const lane = open('flood', 4)
   for (let piece = 0; piece < 16; piece += 1) lane.push(output(64 << 10))
@@ -127,7 +140,7 @@ it('a turn is long where one floods alone, and short where many do', () => {
   for (const lane of lanes) flood(lane)
   drawn.splice(0, 1) // nobody else waited when the first one began
   clock.run(4_000)
-  expect(largest()).toBe(32 << 10)
+  expect(largest()).toBe(64 << 10)
 })
 
 it('who gets the keyboard has nothing left to wait for', () => {

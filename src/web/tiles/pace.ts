@@ -1,6 +1,6 @@
 /**
- * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, at most ten a second each and
- * one in two frames: painting what was drawn costs more than drawing it, so that no flood in one slows the typing in another.
+ * Who may draw when. The terminal that has the keyboard draws at once; the others take turns, at most ten a second each, one
+ * in two frames, and together no more than a quarter of the page's time, so that no flood in one slows the typing in another.
  * Bytes count as consumed when they have been drawn: who is behind is sent no more.
  */
 import { joinBytes } from '../../screen/safeCut.ts'
@@ -15,19 +15,27 @@ export type Output = {
   readonly consumed: () => void
 }
 
-export type Clock = { now(): number; after(ms: number, act: () => void): () => void }
+export type Clock = {
+  now(): number
+  after(ms: number, act: () => void): () => void
+  /** When the page has nothing else to do: what was drawn is painted by then, which takes longer than to draw it. */
+  idle(act: () => void): void
+}
 
 const TURN_EVERY_MS: Readonly<Record<Attention, number>> = { focused: 0, seen: 100, unseen: 500 }
 /** Two frames: one to paint what was drawn, one for whoever types. */
 const BETWEEN_TURNS_MS = 33
+/** After a turn the page is left alone for so many times as long as it took, as long as everybody has a turn within ROUND_MS. */
+const REST = 3
+const ROUND_MS = 600
 /** What a turn takes: some milliseconds of work where one floods alone, less where many do. A key waits no longer than for one. */
 const MOST_BYTES = 128 << 10
-const LEAST_BYTES = 32 << 10
+const LEAST_BYTES = 64 << 10
 
 export class Pace {
   private readonly clock: Clock
   private readonly lanes = new Set<Lane>()
-  private lastDrawn = Number.NEGATIVE_INFINITY
+  private nextTurn = Number.NEGATIVE_INFINITY
   /** Who has its turn, until what it was given is on the screen. */
   private drawing: Lane | null = null
   private cancel: (() => void) | null = null
@@ -51,19 +59,22 @@ export class Pace {
     const lane = waiting.reduce(sooner, null)
     if (lane === null) return
     const now = this.clock.now()
-    const wait = Math.max(lane.dueAt, this.lastDrawn + BETWEEN_TURNS_MS) - now
+    const wait = Math.max(lane.dueAt, this.nextTurn) - now
     if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
     else this.draw(lane, { now, most: Math.max(LEAST_BYTES, MOST_BYTES / waiting.length) })
   }
 
   private draw(lane: Lane, turn: Turn): void {
-    this.lastDrawn = turn.now
     this.drawing = lane
-    lane.drawSlice(turn, () => this.drawn(lane))
+    lane.drawSlice(turn, () => this.clock.idle(() => this.painted(lane, turn)))
   }
 
-  private drawn(lane: Lane): void {
+  private painted(lane: Lane, { now: began }: Turn): void {
     if (this.drawing !== lane) return
+    const now = this.clock.now()
+    const waiting = [...this.lanes].filter(({ isWaiting }) => isWaiting).length
+    const rest = Math.min(REST * (now - began), ROUND_MS / Math.max(1, waiting) - (now - began))
+    this.nextTurn = Math.max(began + BETWEEN_TURNS_MS, now + rest)
     this.drawing = null
     this.look()
   }
@@ -71,7 +82,8 @@ export class Pace {
   /** Who leaves while it draws may never say that it has drawn: the others do not wait for that. */
   private leave(lane: Lane): void {
     this.lanes.delete(lane)
-    this.drawn(lane)
+    if (this.drawing === lane) this.drawing = null
+    this.look()
   }
 }
 

@@ -36,7 +36,7 @@ export class Tiles {
   private readonly held = new Map<string, Held>()
   private readonly states = new Map<string, TileState>()
   private readonly listeners = new Set<() => void>()
-  private readonly pace = new Pace({ now: () => performance.now(), after: later })
+  private readonly pace = new Pace({ now: () => performance.now(), after: later, idle: whenIdle })
   private readonly inView = new IntersectionObserver((entries) => this.takeInView(entries))
   private readonly graphics = new GraphicsSeats({
     isPossible: hasGraphics,
@@ -223,6 +223,15 @@ export class Tiles {
     }
     this.followed = isHere ? focused : null
   }
+}
+
+const IDLE_WITHIN_MS = 250
+/** Where the browser does not tell: a frame's time. */
+const FRAME_MS = 17
+
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(act, { timeout: IDLE_WITHIN_MS })
+  else setTimeout(act, FRAME_MS)
 }
 
 function later(ms: number, act: () => void): () => void {

@@ -14,6 +14,7 @@ import { HELD_ROWS, type View } from './depth.ts'
 import { seenOf, textOf } from './drawnText.ts'
 import { Finder, type FindQuery, type Hits } from './finder.ts'
 import { drawByGraphics } from './graphics.ts'
+import { shareLetterWidths } from './letterWidths.ts'
 import { showLinks } from './links.ts'
 import { clipboardTextOf } from './osc52.ts'
 import type { Output } from './pace.ts'
@@ -85,6 +86,7 @@ export class Xterm {
     this.finder = new Finder(this.terminal, { palette: () => this.appearance.palette, onHits })
     showLinks(this.terminal, onLink)
     this.terminal.open(host)
+    shareLetterWidths(this.terminal)
     scalePointer(this.terminal, host, this.leaving.signal)
     this.terminal.onRender(() => onViewed(this.view))
     scrollByTouch(host, {
