@@ -28,7 +28,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           globalSetup: [],
           pool: 'forks',
-          isolate: false, // no file changes what it imports; loading it anew for each takes a minute
+          isolate: false, // no file changes what it loads, and loading it anew for each takes a minute
           maxWorkers: 2,
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
@@ -42,6 +42,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
+          isolate: false,
           maxWorkers: 2,
           maxConcurrency: 2, // real agents, a core each
           retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why

@@ -59,6 +59,8 @@ export type ChannelOptions = {
   readonly link: ChannelLink
 }
 
+export type Afresh = { readonly history: number }
+
 export class Channel {
   private readonly options: ChannelOptions
   private readonly backoff = new Backoff()
@@ -68,6 +70,9 @@ export class Channel {
   private opening = 0
   private closed = false
   private paused = false
+  private history: number | undefined
+  /** Whether it is opened with a snapshot, wherever it was. */
+  private isAfresh = false
   private run: string | null = null
   private seq = 0
   /** Where it went on when it was last opened; null: it began with a snapshot. */
@@ -78,6 +83,7 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.options = options
+    this.history = options.history
   }
 
   /** What has been received so far; null before the first answer and for a terminal without a run. */
@@ -86,10 +92,11 @@ export class Channel {
   }
 
   open(): void {
-    const { terminal, window, history, link } = this.options
+    const { terminal, window, link } = this.options
+    const { history } = this
     if (this.closed || this.paused || this.asking || this.number !== null || !link.isConnected()) return
     this.asking = true
-    const from = this.position
+    const from = this.isAfresh ? null : this.position
     link.ask({ terminal, window, ...(history === undefined ? {} : { history }), ...(from === null ? {} : { from }) }, (answer) => {
       this.asking = false
       if (answer.ok) this.opened(answer.value.result, answer.value.blob)
@@ -105,14 +112,19 @@ export class Channel {
     if (waiting + bytes.length <= WAITING_INPUT_LIMIT) this.waitingInput.push(bytes.slice())
   }
 
-  /** Nobody looks: nothing is sent any more, and nobody waits for this reader. `resume` goes on at the very next byte. */
+  /** Nothing is sent any more, and nobody waits for this reader, until `resume`. */
   pause(): void {
     this.paused = true
     clearTimeout(this.retry)
     this.release({ tell: true })
   }
 
-  resume(): void {
+  /** Goes on at the very next byte, or with a snapshot of how it is by then. */
+  resume(afresh?: Afresh): void {
+    if (afresh !== undefined) {
+      this.isAfresh = true
+      this.history = afresh.history
+    }
     this.paused = false
     this.open()
   }
@@ -178,6 +190,7 @@ export class Channel {
     this.number = result.channel
     this.unacknowledged = 0
     this.opening += 1
+    this.isAfresh = false
     this.run = result.run
     this.seq = result.seq
     this.continuedAt = result.continued ? result.seq : null

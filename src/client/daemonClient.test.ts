@@ -260,6 +260,22 @@ describe('a channel', () => {
     expect(seen).toEqual(['up', 'snapshot picture', 'abc', 'up', 'def'])
   })
 
+  it('goes on with a new picture where that is wanted, and what was typed meanwhile is for the same program only', async () => {
+    const { client, seen, channel } = open()
+    await client.ready()
+    daemon.current.answerOpen({}, 'picture')
+    daemon.current.output(0, 'abc')
+    for (const run of ['r0000000001', 'r0000000002']) {
+      channel.pause()
+      channel.input(new Uint8Array([65]))
+      channel.resume({ history: 5 })
+      expect(daemon.current.requests.at(-1)?.params).toEqual({ terminal: 'one', window: 4096, history: 5 })
+      daemon.current.answerOpen({ channel: 1, seq: 900, run }, 'later')
+    }
+    expect(seen).toEqual(['up', 'snapshot picture', 'abc', 'up', 'snapshot later', 'up', 'snapshot later'])
+    expect(daemon.current.heard.filter(({ kind }) => kind === 'input')).toHaveLength(1)
+  })
+
   it('takes no answer that comes while it is paused, nor opens by itself after a lost link', async () => {
     const { client, seen, channel } = open()
     await client.ready()

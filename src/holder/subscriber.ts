@@ -12,7 +12,7 @@ const SLACK_BYTES = 256 << 10
 /** As much as this is sent to the patient too: larger pieces would not be cheaper. */
 const WORTH_SENDING_BYTES = 32 << 10
 /** Whoever acknowledges nothing for this long is stopped or gone; the program goes on and they catch up from the log. */
-const STUCK_AFTER_MS = 2_000
+const STUCK_AFTER_MS = 1_000
 
 /** Memory must hold this much; nobody needs more to fill a link. */
 const WINDOW_LIMIT_BYTES = 8 << 20

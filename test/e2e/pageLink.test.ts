@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -129,10 +128,10 @@ test('a daemon that is killed under four tiles: all of them go on where they wer
 
 test('a page on a slow line is brought up to date, and does not hold up another one', async () => {
   const { flood, shell } = await inNewWorkspace(async (start) => ({
-    flood: await start(process.execPath, fixtureProgram('floods.mjs'), '--mb', '8'),
+    flood: await start(process.execPath, fixtureProgram('floods.mjs'), '--mb', '4'),
     shell: await start('sh', '-c', 'echo ready; exec cat'),
   }))
-  line.slow(400_000)
+  line.slow(200_000)
   const slow = await open({ on: shell })
   const fast = await open({ isDirect: true, on: shell })
   await shows(fast, /ready/, { id: shell })
@@ -150,7 +149,7 @@ test('a page on a slow line is brought up to date, and does not hold up another 
 
 test('while eight terminals flood, what is typed into another one is seen before they are through', async () => {
   const flag = `${home.path}/flood`
-  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; exec "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 4`
+  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; exec "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 1`
   const { shell, floods } = await inNewWorkspace(async (start) => {
     const shell = await start('sh', '-c', 'echo ready; exec cat')
     const floods: string[] = []
@@ -170,21 +169,5 @@ test('while eight terminals flood, what is typed into another one is seen before
   const areOver = await Promise.all(floods.map((id) => seenOf(page, id).then((rows) => rows.includes('flood over'))))
   expect(areOver).toContain(false)
   for (const id of floods) await sees(page, /flood over/, { id, timeoutMs: 30_000 })
-  await close(page)
-})
-
-test('a paste of five million characters reaches the program whole', async () => {
-  const id = await inNewWorkspace((start) => start('sh', '-c', 'stty raw -echo; echo ready; head -c 5000000 | cksum; echo over; exec cat'))
-  const page = await open({ isDirect: true, on: id })
-  await shows(page, /ready/, { id })
-  await input(page, id).focus()
-  const paste = '0123456789abcdef'.repeat(312_500)
-  await page.evaluate((text) => {
-    const data = new DataTransfer()
-    data.setData('text/plain', text)
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, paste)
-  await sees(page, /over/, { id, timeoutMs: 30_000 })
-  expect(await textOf(page, id)).toContain(execFileSync('cksum', { input: paste, encoding: 'utf8' }).trim())
   await close(page)
 })

@@ -2,7 +2,7 @@
  * A terminal followed on a channel that can be replaced by one with more history while bytes keep coming. The new one takes
  * over at the very byte that the old one has reached: both drawings are the same then, but for what is above.
  */
-import type { Channel, ChannelHandlers, ChannelSnapshot } from '../../client/channel.ts'
+import type { Afresh, Channel, ChannelHandlers, ChannelSnapshot } from '../../client/channel.ts'
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { Size } from '../../workspace/terminal.ts'
 
@@ -46,14 +46,15 @@ export class DeepChannel {
     this.channel.input(bytes)
   }
 
-  /** Nobody looks: nothing is sent until `resume`, which goes on where this stopped. */
+  /** Nothing is sent until `resume`. */
   pause(): void {
     this.channel.pause()
     this.deeper?.channel.pause()
   }
 
-  resume(): void {
-    this.channel.resume()
+  /** Goes on where it stopped, or with a snapshot of how it is by then. */
+  resume(afresh?: Afresh): void {
+    this.channel.resume(afresh)
     this.deeper?.channel.resume()
   }
 

@@ -29,6 +29,8 @@ export type HistoryNote = 'fetching' | 'beginning' | 'gone' | 'deepest'
 /** A thousand rows take about 3.3 MB in the page. */
 const DEPTHS = [1_000, 6_000, 20_000, 50_000] as const
 export const USUAL_DEPTH = DEPTHS[0]
+/** What is drawn of one that floods, again and again. */
+export const FLOODED_DEPTH = 100
 /** Rows that a program may print while older ones are read, before these are let go. */
 export const ROOM_ROWS = 4_000
 /** What a drawing may hold when nobody has asked for more: about 16 MB when it is full. */

@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest'
-import { type Lane, type Output, Pace } from './pace.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Lane, type Output, Pace, type Skipping } from './pace.ts'
 
 /** A clock that only moves by what is waited for and by what drawing costs. */
 class TestClock {
@@ -39,12 +39,14 @@ beforeEach(() => {
   consumed = 0
 })
 
+const NEVER: Skipping = { may: () => false, stop: () => undefined, goOn: () => undefined }
+
 /** Drawing takes its time and is over some time later, as the library's is. */
-const open = (name: string, costMs = 0): Lane =>
+const open = (name: string, costMs = 0, skipping = NEVER): Lane =>
   pace.open(({ bytes, isLive, consumed: done }) => {
     drawn.push({ at: clock.time, name, bytes: bytes.length, isLive })
     clock.after(costMs, done)
-  })
+  }, skipping)
 const output = (bytes: number, isLive = true): Output => ({
   bytes: new Uint8Array(bytes),
   isLive,
@@ -140,7 +142,7 @@ it('a turn is long where one floods alone, and short where many do', () => {
   for (const lane of lanes) flood(lane)
   drawn.splice(0, 1) // nobody else waited when the first one began
   clock.run(4_000)
-  expect(largest()).toBe(64 << 10)
+  expect(largest()).toBe(32 << 10)
 })
 
 it('who gets the keyboard has nothing left to wait for', () => {
@@ -175,7 +177,7 @@ it('one that nobody sees takes fewer turns', () => {
 })
 
 it('one that is closed while it draws, and never says that it has drawn, does not hold up the others', () => {
-  const leaving = pace.open(() => undefined)
+  const leaving = pace.open(() => undefined, NEVER)
   leaving.push(output(1))
   const other = open('other')
   other.push(output(2))
@@ -184,4 +186,60 @@ it('one that is closed while it draws, and never says that it has drawn, does no
   leaving.close()
   clock.run(2_000)
   expect(of('other')).toHaveLength(1)
+})
+
+describe('one that prints more than can be drawn', () => {
+  let said: string[]
+  let isRead: boolean
+  let lane: Lane
+
+  beforeEach(() => {
+    said = []
+    isRead = false
+    lane = open('flood', 5, {
+      may: () => !isRead,
+      stop: () => said.push(`stop ${clock.time}`),
+      goOn: (from) => said.push(`${from} ${clock.time}`),
+    })
+  })
+
+  const flood = (bytes = 2 << 20): void => {
+    for (let at = 0; at < bytes; at += 16 << 10) lane.push(output(16 << 10))
+  }
+
+  it('is left alone, shown as it is then, and left alone again while it does not end', () => {
+    flood()
+    clock.run(1_350)
+    expect(said).toEqual(['stop 300', 'now 1300'])
+    const before = drawn.length
+    flood()
+    clock.run(1_800)
+    expect(said).toEqual(['stop 300', 'now 1300', 'stop 1400'])
+    expect(drawn).toHaveLength(before)
+    clock.run(2_500)
+    expect(said.at(-1)).toBe('now 2400')
+    lane.push(output(10))
+    clock.run(5_000)
+    expect(drawn.at(-1)?.bytes).toBe(10)
+    expect(said).toHaveLength(4)
+  })
+
+  it('goes on at once with how it is when it gets the keyboard', () => {
+    flood()
+    clock.run(400)
+    const before = drawn.length
+    lane.setAttention('focused')
+    expect(said).toEqual(['stop 300', 'now 400'])
+    expect(drawn).toHaveLength(before)
+  })
+
+  it('goes on where it was when somebody scrolls up in it, and is not left alone while they read', () => {
+    flood()
+    clock.run(400)
+    isRead = true
+    lane.goOn('there')
+    clock.run(4_000)
+    expect(said).toEqual(['stop 300', 'there 400'])
+    expect(consumed).toBe(2 << 20)
+  })
 })

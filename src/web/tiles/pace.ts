@@ -15,6 +15,17 @@ export type Output = {
   readonly consumed: () => void
 }
 
+/** After a skip: with how it is now, or with the very next byte. */
+export type GoOn = 'now' | 'there'
+
+/** How a terminal that floods is left alone in between. Its program does not wait, and what is drawn is how it is then. */
+export type Skipping = {
+  /** Not where somebody reads: nothing is taken away there. */
+  may(): boolean
+  stop(): void
+  goOn(from: GoOn): void
+}
+
 export type Clock = {
   now(): number
   after(ms: number, act: () => void): () => void
@@ -30,7 +41,11 @@ const REST = 3
 const ROUND_MS = 600
 /** What a turn takes: some milliseconds of work where one floods alone, less where many do. A key waits no longer than for one. */
 const MOST_BYTES = 128 << 10
-const LEAST_BYTES = 64 << 10
+const LEAST_BYTES = 32 << 10
+/** Who has as much as this to draw, in so many turns in a row, prints more than can be drawn. */
+const FLOOD_BYTES = 96 << 10
+const FLOOD_TURNS = 3
+const SKIP_MS = 1_000
 
 export class Pace {
   private readonly clock: Clock
@@ -45,8 +60,8 @@ export class Pace {
   }
 
   /** `draw` calls back when what it was given is on the screen. */
-  open(draw: (output: Output) => void): Lane {
-    const lane = new Lane({ draw, changed: () => this.look(), closed: () => this.leave(lane) })
+  open(draw: (output: Output) => void, skipping: Skipping): Lane {
+    const lane = new Lane({ draw, skipping, changed: () => this.look(), closed: () => this.leave(lane) })
     this.lanes.add(lane)
     return lane
   }
@@ -66,7 +81,7 @@ export class Pace {
 
   private draw(lane: Lane, turn: Turn): void {
     this.drawing = lane
-    lane.drawSlice(turn, () => this.clock.idle(() => this.painted(lane, turn)))
+    lane.takeTurn(turn, () => this.clock.idle(() => this.painted(lane, turn)))
   }
 
   private painted(lane: Lane, { now: began }: Turn): void {
@@ -91,13 +106,21 @@ const sooner = (first: Lane | null, lane: Lane): Lane => (first !== null && firs
 
 type Turn = { readonly now: number; readonly most: number }
 
-type LaneOptions = { readonly draw: (output: Output) => void; readonly changed: () => void; readonly closed: () => void }
+type LaneOptions = {
+  readonly draw: (output: Output) => void
+  readonly skipping: Skipping
+  readonly changed: () => void
+  readonly closed: () => void
+}
 
 /** One terminal's way to its screen. */
 export class Lane {
   private readonly options: LaneOptions
   private pending: Output[] = []
   private attention: Attention = 'seen'
+  /** Turns in a row that found too much to draw. */
+  private fullTurns = 0
+  private isSkipping = false
   /** When its next turn is. */
   dueAt = Number.NEGATIVE_INFINITY
 
@@ -106,7 +129,7 @@ export class Lane {
   }
 
   get isWaiting(): boolean {
-    return this.pending.length > 0
+    return this.isSkipping || this.pending.length > 0
   }
 
   push(output: Output): void {
@@ -119,8 +142,19 @@ export class Lane {
     if (attention === this.attention) return
     this.attention = attention
     this.dueAt = Number.NEGATIVE_INFINITY
-    if (attention === 'focused') this.flush()
+    if (attention === 'focused') {
+      this.goOn('now')
+      this.flush()
+    }
     this.options.changed()
+  }
+
+  /** Ends a skip: what was to be drawn before it is worth nothing where all is drawn anew. */
+  goOn(from: GoOn): void {
+    if (!this.isSkipping) return
+    this.isSkipping = false
+    if (from === 'now') this.pending = []
+    this.options.skipping.goOn(from)
   }
 
   /** Draws all of it now: what follows is no output and must not come before it. */
@@ -133,7 +167,23 @@ export class Lane {
     this.options.closed()
   }
 
-  drawSlice({ now, most }: Turn, done: () => void): void {
+  takeTurn(turn: Turn, done: () => void): void {
+    if (this.isSkipping) {
+      this.goOn('now')
+      this.fullTurns = FLOOD_TURNS - 1 // if it still floods, the next turn shows it
+      this.dueAt = turn.now + TURN_EVERY_MS[this.attention]
+      return done()
+    }
+    const length = this.pending.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    this.fullTurns = length >= FLOOD_BYTES ? this.fullTurns + 1 : 0
+    if (this.fullTurns < FLOOD_TURNS || !this.options.skipping.may()) return this.drawSlice(turn, done)
+    this.isSkipping = true
+    this.dueAt = turn.now + SKIP_MS
+    this.options.skipping.stop()
+    done()
+  }
+
+  private drawSlice({ now, most }: Turn, done: () => void): void {
     const slice = firstSlice(this.pending, most)
     const [first] = slice
     if (first === undefined) return done()

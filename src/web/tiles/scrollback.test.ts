@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { HELD_ROWS, type View } from './depth.ts'
+import { HELD_ROWS, USUAL_DEPTH, type View } from './depth.ts'
 import { Scrollback } from './scrollback.ts'
 
 let asked: number[]
@@ -18,7 +18,7 @@ beforeEach(() => {
     onNote: (note) => void notes.push(note),
   })
   scrollback.begin()
-  scrollback.painted({ first: 0, from: 29_000 })
+  scrollback.painted({ first: 0, from: 29_000 }, USUAL_DEPTH)
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -89,7 +89,7 @@ it('nobody waits for older lines that will not come', async () => {
   scrollback.notDeepened()
   expect([await fetched, scrollback.canDeepen]).toEqual([false, false])
   scrollback.begin()
-  scrollback.painted({ first: 0, from: 29_000 })
+  scrollback.painted({ first: 0, from: 29_000 }, USUAL_DEPTH)
   const other = scrollback.deepen()
   scrollback.begin()
   expect(await other).toBe(false)

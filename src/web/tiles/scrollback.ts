@@ -67,8 +67,8 @@ export class Scrollback {
   }
 
   /** A first snapshot, or one after a gap. */
-  painted(lines: Depth['lines']): void {
-    this.depth = { ...this.depth, lines, isCut: false }
+  painted(lines: Depth['lines'], history: number): void {
+    this.depth = { ...this.depth, history, lines, isCut: false }
   }
 
   /** What was asked for is about to be drawn. */

@@ -79,12 +79,19 @@ export class Tile {
       appearance,
       onTyped: (bytes) => this.type(this.modify(bytes)),
       onKey: options.onKey,
-      onViewed: (view) => this.viewer.scrollback.viewed(view),
+      onViewed: (view) => {
+        if (view.below > 0) this.lane.goOn('there') // who scrolls up keeps what is there
+        this.viewer.scrollback.viewed(view)
+      },
       onLink: (link) => change({ link }),
       onCopyAsked: (text) => this.attention !== 'unseen' && void this.consent.asked(text),
       onHits: (hits) => this.find.takeHits(hits),
     })
-    this.lane = pace.open((output) => this.screen.output(output))
+    this.lane = pace.open((output) => this.screen.output(output), {
+      may: () => !this.screen.isRead,
+      stop: () => this.viewer.skip(),
+      goOn: (from) => this.viewer.goOn(from),
+    })
     this.viewer = new Viewer({
       client,
       terminal,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { terminalView } from '../../../test/support/terminalView.ts'
 import { done } from '../../base/refusal.ts'
-import type { ChannelHandlers } from '../../client/channel.ts'
+import type { Afresh, ChannelHandlers } from '../../client/channel.ts'
 import type { ClientState } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
@@ -10,7 +10,14 @@ import { type Place, Viewer, type ViewerOptions } from './viewer.ts'
 
 const view = (id: string, run: string | null, state: TerminalView['state'] = 'live'): TerminalView => terminalView({ id, run, state })
 
-type Opened = { terminal: string; handlers: ChannelHandlers; typed: number[]; closed: boolean; paused: boolean }
+type Opened = {
+  terminal: string
+  handlers: ChannelHandlers
+  typed: number[]
+  closed: boolean
+  paused: boolean
+  afresh?: Afresh | undefined
+}
 
 let opened: Opened[]
 let drawn: string[]
@@ -48,8 +55,9 @@ beforeEach(() => {
       const close = () => {
         channel.closed = true
       }
-      const pause = (paused: boolean) => () => {
+      const pause = (paused: boolean) => (afresh?: Afresh) => {
         channel.paused = paused
+        channel.afresh = afresh
       }
       return { input: (bytes: Uint8Array) => channel.typed.push(bytes.length), close, pause: pause(true), resume: pause(false) }
     },
@@ -190,6 +198,22 @@ it('is followed only while somebody looks, also when a new run begins meanwhile'
   expect(opened.map(({ paused }) => paused)).toEqual([true, true])
   viewer.resume()
   expect(last().paused).toBe(false)
+})
+
+it('is not followed while it is skipped; then it is shown as it is, or goes on where it was', () => {
+  viewer.show(view('a', 'r1'))
+  viewer.skip()
+  viewer.resume()
+  expect(last()).toMatchObject({ paused: true })
+  viewer.goOn('now')
+  expect(last()).toMatchObject({ paused: false, afresh: { history: 100 } })
+  viewer.skip()
+  viewer.goOn('there')
+  expect(last()).toMatchObject({ paused: false, afresh: undefined })
+  viewer.skip()
+  viewer.pause()
+  viewer.goOn('now')
+  expect(last().paused).toBe(true)
 })
 
 it('looks at a program that sleeps too, so that it wakes at the right size', async () => {

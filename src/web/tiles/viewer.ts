@@ -7,8 +7,8 @@ import type { TerminalView } from '../../wire/view.ts'
 import { isSameSize, type Lead } from '../../workspace/sizing.ts'
 import type { Size } from '../../workspace/terminal.ts'
 import { DeepChannel, type DeepHandlers } from './deepChannel.ts'
-import { USUAL_DEPTH } from './depth.ts'
-import type { Output } from './pace.ts'
+import { FLOODED_DEPTH, USUAL_DEPTH } from './depth.ts'
+import type { GoOn, Output } from './pace.ts'
 import { Scrollback, type ScrollbackOptions } from './scrollback.ts'
 import type { Xterm } from './xterm.ts'
 
@@ -45,6 +45,9 @@ export class Viewer {
   private readonly stopListening: () => void
   private channel: DeepChannel | null = null
   private isPaused = false
+  private isSkipping = false
+  /** Rows above the screen that its snapshots are asked for with. */
+  private history: number = USUAL_DEPTH
   private run: string | null = null
   private life: 'opening' | 'live' | 'over' = 'over'
   /** Whether the program says now what comes now; until then it is what was said before. */
@@ -95,7 +98,19 @@ export class Viewer {
   resume(): void {
     if (!this.isPaused) return
     this.isPaused = false
-    this.channel?.resume()
+    if (!this.isSkipping) this.channel?.resume()
+  }
+
+  /** It prints more than is drawn: its program does not wait for that. */
+  skip(): void {
+    this.isSkipping = true
+    this.channel?.pause()
+  }
+
+  goOn(from: GoOn): void {
+    this.isSkipping = false
+    if (from === 'now') this.history = FLOODED_DEPTH
+    if (!this.isPaused) this.channel?.resume(from === 'now' ? { history: FLOODED_DEPTH } : undefined)
   }
 
   /** This client leads from now on. */
@@ -130,12 +145,13 @@ export class Viewer {
     this.life = 'opening'
     this.refusedAs = null
     this.run = run
+    this.history = USUAL_DEPTH
     this.scrollback.begin()
     const isCurrent = (): boolean => this.channel === mine
     const handlers = this.handlersOf(isCurrent, conditionOf(terminal))
     const mine: DeepChannel = new DeepChannel({ client, terminal: terminal.id, window: WINDOW_BYTES, history: USUAL_DEPTH, handlers })
     this.channel = mine
-    if (this.isPaused) mine.pause()
+    if (this.isPaused || this.isSkipping) mine.pause()
   }
 
   private handlersOf(isCurrent: () => boolean, condition: string): DeepHandlers {
@@ -148,7 +164,7 @@ export class Viewer {
         screen.resize(size)
         screen.write(
           bytes,
-          ifCurrent(() => this.scrollback.painted(lines)),
+          ifCurrent(() => this.scrollback.painted(lines, this.history)),
         )
         this.life = live ? 'live' : 'over'
         if (this.told === undefined) this.look('ifFree')

@@ -108,6 +108,11 @@ export class Xterm {
     }
   }
 
+  /** Whether somebody has scrolled up in it, or marked something. */
+  get isRead(): boolean {
+    return this.view.below > 0 || this.terminal.hasSelection()
+  }
+
   /** True where it has changed how large the letters are. */
   dress(appearance: Appearance): boolean {
     const before = this.appearance

@@ -64,7 +64,12 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   return (
     // On the canvas the wheel and the mouse are the program's, not the plane's.
     <div className="tileBody nowheel nodrag nopan">
-      <div className="screen" data-asleep={isAsleep} style={{ ['--screen-back' as string]: background || undefined }}>
+      <div
+        className="screen"
+        data-asleep={isAsleep}
+        data-framed={sizeNote !== null}
+        style={{ ['--screen-back' as string]: background || undefined }}
+      >
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
