@@ -2,8 +2,6 @@
  * The library measures each letter in each terminal, and makes the browser lay out the page for it. A letter of one font is
  * as wide in all of them, so that here each is measured once.
  */
-import type { Terminal } from '@xterm/xterm'
-
 type WidthCache = {
   readonly _font: string
   readonly _fontSize: number
@@ -16,7 +14,7 @@ type Core = { readonly _renderService?: { readonly _renderer?: { readonly value?
 const widths = new Map<string, number>()
 let isShared = false
 
-export function shareLetterWidths(terminal: Terminal): void {
+export function shareLetterWidths(terminal: object): void {
   const cache = (Reflect.get(terminal, '_core') as Core)._renderService?._renderer?.value?._widthCache
   if (isShared || cache === undefined) return
   isShared = true
