@@ -24,6 +24,8 @@ export const refusals = {
   workspaceOther: (terminal: string, workspace: string) =>
     no('workspace-other', `The terminal "${terminal}" is not in the workspace "${workspace}".`, 'Leave --to out to go where it is.'),
   workspaceLast: (name: string) => no('workspace-last', `"${name}" is the only workspace.`, 'Add another one first.'),
+  schemeNotFound: (name: string, known: readonly string[]) =>
+    no('scheme-not-found', `There is no colour scheme "${name}".`, `Choose one of ${known.join(', ')}.`),
   groupNotFound: (ref: string) => no('group-not-found', `There is no group "${ref}".`, 'holdfast group ls shows ids and names.'),
   groupNotEmpty: (name: string) => no('group-not-empty', `The group "${name}" still has workspaces.`, 'Move or remove them first.'),
   splitNotFound: (path: readonly number[]) =>

@@ -1,5 +1,6 @@
 /** The options of the page, in the section [page]. They are heard at once by every page that is open. */
 import { flag, oneOf, type Section, text, texts, whole } from './configKinds.ts'
+import { SCHEME_NAMES } from './schemeNames.ts'
 
 export const PAGE_THEMES = ['system', 'light', 'dark'] as const
 export const CLIPBOARD_POLICIES = ['ask', 'allow', 'never'] as const
@@ -7,10 +8,9 @@ export const FONT_SIZE = { min: 8, max: 32 } as const
 
 export const PAGE_OPTIONS = {
   theme: oneOf({ default: 'system', choices: PAGE_THEMES, sentence: 'Whether the page is light or dark, or as your system is.' }),
-  terminalTheme: text({
+  terminalTheme: oneOf({
     default: 'holdfast',
-    bounds: 'the name of a colour scheme',
-    pattern: /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
+    choices: SCHEME_NAMES,
     sentence: 'The colours of terminals that have no colour scheme of their own.',
   }),
   fontFamily: text({

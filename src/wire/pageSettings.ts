@@ -4,7 +4,7 @@ import { CLIPBOARD_POLICIES, PAGE_THEMES } from './configPage.ts'
 
 export const pageSettingsSchema = z.object({
   theme: z.enum(PAGE_THEMES),
-  /** The name of a colour scheme; one that the page does not know is as good as none. */
+  /** The name of a colour scheme; one that the page does not know, of a newer daemon, is as good as none. */
   terminalTheme: z.string(),
   /** Empty: the usual ones. */
   fontFamily: z.string(),

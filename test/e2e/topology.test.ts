@@ -166,6 +166,7 @@ test('every refusal says what is wrong, and changes nothing', async () => {
     ['dock.move', { terminal: 'a', index: 0.5 }, 'params-invalid'],
     ['terminal.theme', { ...nobody, theme: 'x' }, 'terminal-not-found'],
     ['terminal.theme', { terminal: 'a', theme: 'x'.repeat(65) }, 'params-invalid'],
+    ['terminal.theme', { terminal: 'a', theme: 'dusk' }, 'scheme-not-found'],
     ['terminal.pin', { ...nobody, pinned: true }, 'terminal-not-found'],
     ['terminal.mute', { ...nobody, muted: true }, 'terminal-not-found'],
     ['terminal.seen', nobody, 'terminal-not-found'],
@@ -261,7 +262,7 @@ test('everything survives a kill of the daemon', async () => {
   await ask('group.new', { name: 'kept', color: 'pink' })
   await ask('workspace.move', { workspace: 'side', group: 'kept', index: 0 })
   await ask('dock.move', { terminal: 'c', index: 0 })
-  await ask('terminal.theme', { terminal: 'a', theme: 'dusk' })
+  await ask('terminal.theme', { terminal: 'a', theme: 'nord' })
   await ask('terminal.pin', { terminal: 'b', pinned: true })
   await ask('terminal.mute', { terminal: 'c', muted: true })
   await ask('terminal.send', { terminal: 'b', text: '\x07', enter: true })
@@ -271,7 +272,7 @@ test('everything survives a kill of the daemon', async () => {
   const terminals = (await ask('terminal.list', {})).map(marks)
   expect(terminals).toEqual([
     { id: c, theme: null, pinned: false, muted: true, unread: false },
-    { id: a, theme: 'dusk', pinned: true, muted: false, unread: false },
+    { id: a, theme: 'nord', pinned: true, muted: false, unread: false },
     { id: b, theme: null, pinned: true, muted: false, unread: true },
   ])
   killDaemon(home)

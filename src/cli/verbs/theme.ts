@@ -1,10 +1,12 @@
 import { done } from '../../base/refusal.ts'
+import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
 import { EXIT } from '../exit.ts'
 import { JSON_OPTION, type Verb } from '../verb.ts'
 
 export const verb: Verb = {
   name: 'theme',
   summary: 'Give a terminal colours of its own in the page; an empty name takes them away.',
+  details: [`There are ${SCHEME_NAMES.join(', ')}.`],
   operands: '<id> <theme>',
   completes: 'terminal',
   options: [JSON_OPTION],

@@ -1,9 +1,11 @@
 /** What can be done with any one terminal, as a menu: of its row in the dock, and of its title bar. */
+
+import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { actionOf, keysOf } from '../actions.ts'
 import type { Parts } from '../parts.ts'
-import { SCHEME_NAMES, schemeLabel } from '../schemeNames.ts'
 import { workspaceOf, workspacesOf } from '../standing.ts'
+import { schemeLabel } from '../tiles/schemes.ts'
 import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { wakeChoicesOf } from '../words.ts'
 

@@ -1,12 +1,13 @@
 /** What the palette can list: one entry for each terminal, action, workspace, checkpoint and line of history. Pure. */
 import type { Outcome } from '../../wire/commands.ts'
+import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
 import type { WorkspaceView } from '../../wire/topologyView.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { ON_RESTORE } from '../../workspace/terminal.ts'
 import type { Action } from '../actions.ts'
 import { placeOf, wantOf } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
-import { SCHEME_NAMES, schemeLabel } from '../schemeNames.ts'
+import { schemeLabel } from '../tiles/schemes.ts'
 import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf } from '../words.ts'
 import type { Rankable, Span } from './ranking.ts'
 

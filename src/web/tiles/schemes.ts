@@ -1,12 +1,7 @@
 /** The colours of terminals. In each of them every colour can be read against its background; the test says how well. */
-export type Palette = Readonly<Record<(typeof NAMES)[number], string>>
+import { isSchemeName, type SchemeName } from '../../wire/schemeNames.ts'
 
-export type Scheme = {
-  readonly name: string
-  readonly label: string
-  /** What it looks like; `page`: as the page does. */
-  readonly looks: 'dark' | 'light' | 'page'
-}
+export type Palette = Readonly<Record<(typeof NAMES)[number], string>>
 
 export type Shades = { readonly palette: Palette; readonly isDark: boolean }
 
@@ -66,7 +61,7 @@ type Row = { readonly label: string; readonly inDark: Shades; readonly inLight: 
 
 const always = (label: string, shades: Shades): Row => ({ label, inDark: shades, inLight: shades })
 
-const ROWS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<SchemeName, Row>> = {
   holdfast: { label: 'Holdfast', inDark: DARK, inLight: LIGHT },
   'holdfast-dark': always('Holdfast dark', DARK),
   'holdfast-light': always('Holdfast light', LIGHT),
@@ -150,15 +145,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 }
 
-export const USUAL_SCHEME = 'holdfast'
-
-const looksOf = ({ inDark, inLight }: Row): Scheme['looks'] => (inDark !== inLight ? 'page' : inDark.isDark ? 'dark' : 'light')
+const USUAL_SCHEME = 'holdfast'
 
 /** For whoever chooses one. */
-export const SCHEMES: readonly Scheme[] = Object.entries(ROWS).map(([name, row]) => ({ name, label: row.label, looks: looksOf(row) }))
+export const schemeLabel = (name: string): string => (isSchemeName(name) ? ROWS[name].label : name)
 
 /** A name that nobody knows is as good as none. */
 export function shadesOf(name: string | null, page: { readonly isDark: boolean }): Shades {
-  const row = (name !== null && Object.hasOwn(ROWS, name) ? ROWS[name] : undefined) ?? ROWS[USUAL_SCHEME]
-  return (page.isDark ? row?.inDark : row?.inLight) ?? DARK
+  const { inDark, inLight } = ROWS[name !== null && isSchemeName(name) ? name : USUAL_SCHEME]
+  return page.isDark ? inDark : inLight
 }

@@ -1,13 +1,14 @@
 import { usePageState } from '../../parts.ts'
-import { coloursOf } from '../../schemeNames.ts'
+import { type Palette, shadesOf } from '../../tiles/schemes.ts'
 
 const USUAL_FONTS = 'ui-monospace, monospace'
 
 /** A few words in the font and the colours of terminals, as they would be drawn. */
 export function Preview() {
   const { settings } = usePageState()
-  const { light, dark } = coloursOf(settings.terminalTheme)
-  const colour = (name: keyof typeof light) => `light-dark(${light[name]}, ${dark[name]})`
+  const light = shadesOf(settings.terminalTheme, { isDark: false }).palette
+  const dark = shadesOf(settings.terminalTheme, { isDark: true }).palette
+  const colour = (name: keyof Palette) => `light-dark(${light[name]}, ${dark[name]})`
   const style = {
     background: colour('background'),
     color: colour('foreground'),

@@ -22,11 +22,19 @@ test('each kind of option has the editor that fits it', () => {
     option('shell', ''),
     option('env.allow', []),
     option('log_level', 'info', { choices: ['info', 'warn'] }),
-    option('page.terminal_theme', 'holdfast'),
     option('resume', {}, { type: 'section of lists' }),
     option('agents', {}),
   ].map((each) => editorOf(each).kind)
-  expect(kinds).toEqual(['flag', 'number', 'text', 'list', 'choice', 'choice', 'lists', 'file'])
+  expect(kinds).toEqual(['flag', 'number', 'text', 'list', 'choice', 'lists', 'file'])
+})
+
+test('colour schemes are chosen by the names that people know', () => {
+  expect(editorOf(option('page.terminal_theme', 'nord', { choices: ['nord', 'one-dark'] }))).toMatchObject({
+    choices: [
+      { value: 'nord', label: 'Nord' },
+      { value: 'one-dark', label: 'One dark' },
+    ],
+  })
 })
 
 test('a number knows its bounds, whatever unit is said beside them', () => {

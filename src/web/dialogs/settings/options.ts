@@ -1,6 +1,6 @@
 /** The options of config.toml as they are shown for changing: in sections, with the editor that fits each. Pure. */
 import type { OptionShown } from '../../../wire/commands/config.ts'
-import { SCHEME_NAMES, schemeLabel } from '../../schemeNames.ts'
+import { schemeLabel } from '../../tiles/schemes.ts'
 
 export type Editor =
   | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly label: string }[] }
@@ -14,9 +14,8 @@ export type Editor =
   | { readonly kind: 'file' }
 
 export function editorOf({ key, type, bounds, choices, value }: OptionShown): Editor {
-  if (key === 'page.terminal_theme')
-    return { kind: 'choice', choices: SCHEME_NAMES.map((name) => ({ value: name, label: schemeLabel(name) })) }
-  if (choices !== null) return { kind: 'choice', choices: choices.map((choice) => ({ value: choice, label: choice })) }
+  const labelOf = key === 'page.terminal_theme' ? schemeLabel : String
+  if (choices !== null) return { kind: 'choice', choices: choices.map((choice) => ({ value: choice, label: labelOf(choice) })) }
   if (typeof value === 'boolean') return { kind: 'flag' }
   if (typeof value === 'number') return { kind: 'number', ...boundsOf(bounds) }
   if (typeof value === 'string') return { kind: 'text' }
