@@ -42,10 +42,12 @@ const ROUND_MS = 600
 /** What a turn takes: some milliseconds of work where one floods alone, less where many do. A key waits no longer than for one. */
 const MOST_BYTES = 128 << 10
 const LEAST_BYTES = 32 << 10
-/** Who has as much as this to draw, in so many turns in a row, prints more than can be drawn. */
+/** Who has as much as this to draw, or more than a turn takes, in so many turns in a row, prints more than can be drawn. */
 const FLOOD_BYTES = 96 << 10
 const FLOOD_TURNS = 3
+/** How long one of them is left alone: where many flood, four of them are shown in a second. */
 const SKIP_MS = 1_000
+const BETWEEN_SKIPS_MS = 250
 
 export class Pace {
   private readonly clock: Clock
@@ -76,7 +78,7 @@ export class Pace {
     const now = this.clock.now()
     const wait = Math.max(lane.dueAt, this.nextTurn) - now
     if (wait > 0) this.cancel = this.clock.after(wait, () => this.look())
-    else this.draw(lane, { now, most: Math.max(LEAST_BYTES, MOST_BYTES / waiting.length) })
+    else this.draw(lane, turnOf(now, waiting.length))
   }
 
   private draw(lane: Lane, turn: Turn): void {
@@ -104,7 +106,13 @@ export class Pace {
 
 const sooner = (first: Lane | null, lane: Lane): Lane => (first !== null && first.dueAt <= lane.dueAt ? first : lane)
 
-type Turn = { readonly now: number; readonly most: number }
+type Turn = { readonly now: number; readonly most: number; readonly skipMs: number }
+
+const turnOf = (now: number, waiting: number): Turn => ({
+  now,
+  most: Math.max(LEAST_BYTES, MOST_BYTES / waiting),
+  skipMs: Math.max(SKIP_MS, BETWEEN_SKIPS_MS * waiting),
+})
 
 type LaneOptions = {
   readonly draw: (output: Output) => void
@@ -175,10 +183,10 @@ export class Lane {
       return done()
     }
     const length = this.pending.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    this.fullTurns = length >= FLOOD_BYTES ? this.fullTurns + 1 : 0
+    this.fullTurns = length >= Math.min(FLOOD_BYTES, turn.most) ? this.fullTurns + 1 : 0
     if (this.fullTurns < FLOOD_TURNS || !this.options.skipping.may()) return this.drawSlice(turn, done)
     this.isSkipping = true
-    this.dueAt = turn.now + SKIP_MS
+    this.dueAt = turn.now + turn.skipMs
     this.options.skipping.stop()
     done()
   }
