@@ -89,6 +89,12 @@ export class BenchPage {
     return this.page.evaluate(() => globalThis.bench.drawn)
   }
 
+  /** An empty screen: a key's glyph is told by the number of such letters, and one that scrolls away would be missed. */
+  async clear() {
+    await this.page.keyboard.press('Enter')
+    await this.page.waitForFunction((id) => !/\S/.test(globalThis.holdfast.seen(id).join('')), this.#typed)
+  }
+
   /** Share of the time since the last call in which the page's thread had work. */
   async busyShare() {
     await this.#session.send('Performance.enable', { timeDomain: 'timeTicks' })

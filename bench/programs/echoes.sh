@@ -1,4 +1,4 @@
 #!/bin/sh
-# Says "ready", then leaves the echo of every key to the kernel: the shortest way there is.
+# Says "ready", then leaves the echo of every key to the kernel: the shortest way there is. Enter clears the screen.
 echo ready-to-echo
-exec cat
+while read -r _; do printf '\033[H\033[2J'; done

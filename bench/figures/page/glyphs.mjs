@@ -49,6 +49,7 @@ function rowsOf(rounds, name) {
 }
 
 async function measureRound(page, { rounds, name, keys }) {
+  await page.clear()
   await page.busyShare()
   const samples = await typeKeys(page, keys)
   rounds.add('holdfast', `page.${name}.busy`, 100 * (await page.busyShare()))
