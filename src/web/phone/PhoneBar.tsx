@@ -2,7 +2,8 @@ import type { Ref } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import { agentWordsOf, describe, nameOf, shortPath } from '../words.ts'
+import { newsOf, stateOf, whereOf } from '../views/headerWords.ts'
+import { nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView | null; readonly ref?: Ref<HTMLDivElement> }
 
@@ -54,7 +55,7 @@ function PhoneTitle({ terminal }: { readonly terminal: TerminalView }) {
   const { page } = useParts()
   const { terminals } = usePageState()
   const now = useNow()
-  const { mark, state } = agentWordsOf(terminal, now) ?? describe(terminal)
+  const { mark, state } = stateOf(terminal, now)
   const all = terminals ?? []
   const place = `${all.findIndex(({ id }) => id === terminal.id) + 1} of ${all.length}`
   return (
@@ -65,7 +66,7 @@ function PhoneTitle({ terminal }: { readonly terminal: TerminalView }) {
         <span className="unseen">{state}</span>
       </h2>
       <p>
-        <span className="facts">{mark === 'live' ? shortPath(terminal.directory) : state}</span>
+        <span className="facts">{newsOf(terminal, now)?.state ?? whereOf(terminal)}</span>
         {all.length > 1 && <span className="place">{place}</span>}
       </p>
       {all.length > 1 && (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { agentView, terminalView } from '../../../test/support/terminalView.ts'
-import { shortDirectory, stateOf, whereInFull, whereOf } from './headerWords.ts'
+import { newsOf, shortDirectory, stateOf, whereInFull, whereOf } from './headerWords.ts'
 
 const agent = agentView()
 
@@ -8,6 +8,7 @@ it('shows how the agent does while the terminal lives, and why it does not live 
   expect(stateOf(terminalView({ state: 'live', agent }), 0)).toMatchObject({ mark: 'warning', state: 'Claude Code needs you' })
   expect(stateOf(terminalView({ state: 'live', agent: null }), 0)).toEqual({ mark: 'live', state: 'Live' })
   expect(stateOf(terminalView({ state: 'asleep', because: { kind: 'slept' }, agent: null }), 0).mark).toBe('asleep')
+  expect(newsOf(terminalView({ state: 'live', agent: null }), 0)).toBeNull()
 })
 
 it('shows the end of a long path', () => {

@@ -2,11 +2,13 @@
 import type { TerminalView } from '../../wire/view.ts'
 import { agentWordsOf, commandOf, describe, shortPath, type Words } from '../words.ts'
 
-/** How its agent does, where one runs: that the terminal lives is not news then. */
-export function stateOf(terminal: TerminalView, now: number): Words {
+/** How its agent does, where one runs, or what became of it; null: that it lives is not news. */
+export function newsOf(terminal: TerminalView, now: number): Words | null {
   const own = describe(terminal)
-  return own.mark === 'live' ? (agentWordsOf(terminal, now) ?? own) : own
+  return own.mark === 'live' ? agentWordsOf(terminal, now) : own
 }
+
+export const stateOf = (terminal: TerminalView, now: number): Words => newsOf(terminal, now) ?? describe(terminal)
 
 const PARTS_SHOWN = 2
 
