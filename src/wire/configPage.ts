@@ -21,7 +21,10 @@ export const PAGE_OPTIONS = {
   }),
   fontSize: whole({ default: 13, ...FONT_SIZE, sentence: 'How large the letters in terminals are, in pixels.' }),
   copyOnSelect: flag({ default: false, sentence: 'Whether what is selected in a terminal is copied at once.' }),
-  pasteGuard: flag({ default: true, sentence: 'Whether the page asks before it pastes several lines.' }),
+  pasteGuard: flag({
+    default: true,
+    sentence: 'Whether the page asks before it pastes several lines into a program that would run each at once.',
+  }),
   clipboard: oneOf({
     default: 'ask',
     choices: CLIPBOARD_POLICIES,
