@@ -371,6 +371,20 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   )
   expect((await ask('terminal.list', {})).find((each) => each.name === `a${number}`)?.size).toEqual(size) // zoom is not size
 
+  const map = page.getByLabel('Map of the canvas').locator('..')
+  expect(await page.locator('.react-flow__minimap-node').count()).toBe(3)
+  const onMap = middle((await map.boundingBox()) as Box)
+  const unmoved = await boxOf('a')
+  await drag(onMap, { x: onMap.x + 20, y: onMap.y })
+  await page.mouse.up()
+  await settled(
+    () => boxOf('a'),
+    ({ x }) => x < unmoved.x - 40,
+    'the map to be dragged',
+  )
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await settledBox('a')
+
   for (let turn = 0; turn < 8; turn += 1) await page.getByRole('button', { name: 'Zoom out' }).click()
   await page.locator('.tileCard').first().waitFor()
   expect(await page.locator('.plane .xterm').count()).toBe(0)
