@@ -63,6 +63,7 @@ describe('output', () => {
         },
         { what: 'the slow reader to finish', timeoutMs: 15_000 },
       )
+      await fast.seen('exited') // the slow one may hear of it first
       expect(slow.of('gap')).toEqual([])
       expect(slow.output().equals(fast.output())).toBe(true)
       expect(slow.text().endsWith('800000\r\nEND')).toBe(true)
