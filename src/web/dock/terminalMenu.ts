@@ -1,5 +1,4 @@
 /** What can be done with any one terminal, as a menu: of its row in the dock, and of its title bar. */
-
 import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { actionOf, keysOf } from '../actions.ts'

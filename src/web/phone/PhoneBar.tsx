@@ -2,8 +2,8 @@ import type { Ref } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import { newsOf, stateOf, whereOf } from '../views/headerWords.ts'
-import { nameOf } from '../words.ts'
+import { newsOf, whereOf } from '../views/headerWords.ts'
+import { describe, nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView | null; readonly ref?: Ref<HTMLDivElement> }
 
@@ -54,8 +54,8 @@ export function PhoneBar({ terminal, ref }: Props) {
 function PhoneTitle({ terminal }: { readonly terminal: TerminalView }) {
   const { page } = useParts()
   const { terminals } = usePageState()
-  const now = useNow()
-  const { mark, state } = stateOf(terminal, now)
+  const news = newsOf(terminal, useNow())
+  const { mark, state } = news ?? describe(terminal)
   const all = terminals ?? []
   const place = `${all.findIndex(({ id }) => id === terminal.id) + 1} of ${all.length}`
   return (
@@ -66,7 +66,7 @@ function PhoneTitle({ terminal }: { readonly terminal: TerminalView }) {
         <span className="unseen">{state}</span>
       </h2>
       <p>
-        <span className="facts">{newsOf(terminal, now)?.state ?? whereOf(terminal)}</span>
+        <span className="facts">{news?.state ?? whereOf(terminal)}</span>
         {all.length > 1 && <span className="place">{place}</span>}
       </p>
       {all.length > 1 && (

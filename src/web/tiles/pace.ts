@@ -68,11 +68,15 @@ export class Pace {
     return lane
   }
 
+  private get waiting(): readonly Lane[] {
+    return [...this.lanes].filter(({ isWaiting }) => isWaiting)
+  }
+
   private look(): void {
     if (this.drawing !== null) return
     this.cancel?.()
     this.cancel = null
-    const waiting = [...this.lanes].filter(({ isWaiting }) => isWaiting)
+    const { waiting } = this
     const lane = waiting.reduce(sooner, null)
     if (lane === null) return
     const now = this.clock.now()
@@ -89,8 +93,7 @@ export class Pace {
   private painted(lane: Lane, { now: began }: Turn): void {
     if (this.drawing !== lane) return
     const now = this.clock.now()
-    const waiting = [...this.lanes].filter(({ isWaiting }) => isWaiting).length
-    const rest = Math.min(REST * (now - began), ROUND_MS / Math.max(1, waiting) - (now - began))
+    const rest = Math.min(REST * (now - began), ROUND_MS / Math.max(1, this.waiting.length) - (now - began))
     this.nextTurn = Math.max(began + BETWEEN_TURNS_MS, now + rest)
     this.drawing = null
     this.look()

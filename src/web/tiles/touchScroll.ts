@@ -1,6 +1,6 @@
 /** Scrolling with a finger: rows follow it, and go on for a while when it lets go at speed. */
 export type TouchTarget = {
-  /** In pixels; nothing where it is not in view. */
+  /** In pixels; 0 where it is not on the page. */
   rowHeight(): number
   /** Down if positive. */
   scroll(rows: number): void
@@ -19,15 +19,13 @@ export function scrollByTouch(host: HTMLElement, target: TouchTarget): void {
   let rest = 0
   let frame = 0
   const move = (pixels: number): void => {
-    const rowHeight = target.rowHeight()
-    if (!(rowHeight > 0)) return
     rest += pixels
-    const rows = Math.trunc(rest / rowHeight)
-    rest -= rows * rowHeight
+    const rows = Math.trunc(rest / target.rowHeight())
+    rest -= rows * target.rowHeight()
     if (rows !== 0) target.scroll(rows)
   }
   const glide = (before: number) => (now: number) => {
-    if (!host.isConnected) return // somebody has gone to another terminal
+    if (target.rowHeight() === 0) return // somebody has gone to another terminal
     move(speed * (now - before))
     speed *= SLOWER_PER_MS ** (now - before)
     if (Math.abs(speed) > STILL_PX_PER_MS && !signal.aborted) frame = requestAnimationFrame(glide(now))
