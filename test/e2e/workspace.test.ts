@@ -371,20 +371,6 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   )
   expect((await ask('terminal.list', {})).find((each) => each.name === `a${number}`)?.size).toEqual(size) // zoom is not size
 
-  const map = page.getByLabel('Map of the canvas').locator('..')
-  expect(await page.locator('.react-flow__minimap-node').count()).toBe(3)
-  const onMap = middle((await map.boundingBox()) as Box)
-  const unmoved = await boxOf('a')
-  await drag(onMap, { x: onMap.x + 20, y: onMap.y })
-  await page.mouse.up()
-  await settled(
-    () => boxOf('a'),
-    ({ x }) => x < unmoved.x - 40,
-    'the map to be dragged',
-  )
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await settledBox('a')
-
   for (let turn = 0; turn < 8; turn += 1) await page.getByRole('button', { name: 'Zoom out' }).click()
   await page.locator('.tileCard').first().waitFor()
   expect(await page.locator('.plane .xterm').count()).toBe(0)
@@ -408,6 +394,15 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     .filter({ hasText: `b${number}` })
     .click()
   await tile('b').locator('.xterm').waitFor()
+
+  await settledBox('b')
+  expect(await page.locator('.react-flow__minimap-node').count()).toBe(3)
+  const onMap = middle((await page.getByLabel('Map of the canvas').boundingBox()) as Box)
+  const shownBy = () => page.locator('.react-flow__viewport').getAttribute('style')
+  const unmoved = await shownBy()
+  await drag(onMap, { x: onMap.x + 20, y: onMap.y })
+  await page.mouse.up()
+  await settled(shownBy, (style) => style !== unmoved, 'the map to be dragged')
   await page.getByRole('button', { name: 'Split', exact: true }).click()
   await page.locator('.border').first().waitFor()
 })

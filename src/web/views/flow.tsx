@@ -207,7 +207,7 @@ function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLD
     (factor: number) => {
       const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
       const middle = { x: clientWidth / 2, y: clientHeight / 2 }
-      void flow.setViewport(zoomedAt(flow.getViewport(), middle, factor), { duration: motionMs() })
+      void flow.setViewport(zoomedAt(flow.getViewport(), middle, factor))
     },
     [flow, plane],
   )
