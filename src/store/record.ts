@@ -57,8 +57,21 @@ const kept = {
   touched: z.number(),
 }
 
+const slept = {
+  by: z.enum(['idle', 'memory']).exactOptional(),
+  context: z
+    .strictObject({
+      directory: z.string(),
+      branch: z.string().nullable(),
+      agent: z.string().nullable(),
+      pullRequest: z.strictObject({ number: z.int(), title: z.string(), url: z.string(), state: z.string() }).nullable(),
+      freedBytes: z.number().nullable(),
+    })
+    .exactOptional(),
+}
+
 const because = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('slept') }),
+  z.strictObject({ kind: z.literal('slept'), ...slept }),
   z.strictObject({
     kind: z.literal('exited'),
     status: z.union([z.strictObject({ code: z.int() }), z.strictObject({ signal: z.string() })]),
@@ -103,6 +116,7 @@ const terminalSchema = z.discriminatedUnion('state', [
     holderPid: z.int().nullable(),
     deadline: z.number(),
     then: z.enum(['sleep', 'close']),
+    slept: z.strictObject(slept).exactOptional(),
   }),
 ]) satisfies z.ZodType<Terminal>
 

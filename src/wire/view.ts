@@ -3,10 +3,22 @@ import { z } from 'zod'
 import { AGENT_STATES } from '../agents/state.ts'
 import { ON_RESTORE } from '../workspace/terminal.ts'
 
+export const WAKE_PHASES = ['checking', 'starting', 'resuming'] as const
+export type WakePhase = (typeof WAKE_PHASES)[number]
+
 export const sizeSchema = z.object({ cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) })
 
+const sleepContextSchema = z.object({
+  directory: z.string(),
+  branch: z.string().nullable(),
+  agent: z.string().nullable(),
+  pullRequest: z.object({ number: z.int(), title: z.string(), url: z.string(), state: z.string() }).nullable(),
+  freedBytes: z.number().nullable(),
+})
+
 export const becauseSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('slept') }),
+  /** `by` is left out where the user asked. */
+  z.object({ kind: z.literal('slept'), by: z.enum(['idle', 'memory']).exactOptional(), context: sleepContextSchema.exactOptional() }),
   z.object({ kind: z.literal('exited'), status: z.union([z.object({ code: z.int() }), z.object({ signal: z.string() })]) }),
   z.object({ kind: z.literal('lost') }),
   /** `resumed` is the run of a resume that ended at once; null when nothing could be started. */
@@ -88,6 +100,12 @@ export const terminalViewSchema = z.object({
   provenance: z.string().nullable().default(null),
   /** A sentence where it was to go on with another conversation than it did. */
   mismatch: z.string().nullable().default(null),
+  /** How far its wake is; null unless it is being woken. */
+  wakePhase: z.enum(WAKE_PHASES).nullable().default(null),
+  /** What comes after its program has ended; null unless it is settling. */
+  settlesTo: z.enum(['sleep', 'close']).nullable().default(null),
+  /** When it last printed something or was typed into, in ms; not announced by itself. Null where nobody knows. */
+  activeAt: z.number().nullable().default(null),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
   /** Where its program is now, as far as that can be seen; else where it was started. */

@@ -5,7 +5,20 @@ import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
 import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeRefused, wakeUp, withConversation } from './stepWake.ts'
-import type { AfterSettling, Because, ExitStatus, Foreground, Link, Live, OnRestore, Restore, Settling, Size, Spec } from './terminal.ts'
+import type {
+  AfterSettling,
+  Because,
+  ExitStatus,
+  Foreground,
+  Link,
+  Live,
+  OnRestore,
+  Restore,
+  Settling,
+  Size,
+  Slept,
+  Spec,
+} from './terminal.ts'
 import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
@@ -23,7 +36,7 @@ export type TerminalEvent =
   /** `mode` is how it was started in the end: a resume that has nothing to resume is a fresh start. */
   | { readonly kind: 'started'; readonly run: RunId; readonly pid: number; readonly holderPid: number; readonly mode: WakeMode }
   | { readonly kind: 'startFailed'; readonly run: RunId; readonly reason: string }
-  | { readonly kind: 'sleepAsked'; readonly graceMs: number }
+  | { readonly kind: 'sleepAsked'; readonly graceMs: number; readonly slept?: Slept }
   | { readonly kind: 'closeAsked'; readonly graceMs: number }
   | { readonly kind: 'settleTimedOut'; readonly run: RunId }
   /** `at` is given where it is known to be earlier than now: nobody looked when it ended. */
@@ -94,7 +107,7 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
     case 'lastWordsHeard':
       return terminal.state === 'asleep' ? lastWordsHeard(terminal, event) : unchanged(terminal)
     case 'sleepAsked':
-      return terminal.state === 'live' ? settle(terminal, 'sleep', { graceMs: event.graceMs, now }) : unchanged(terminal)
+      return terminal.state === 'live' ? settle(terminal, 'sleep', { ...event, now }) : unchanged(terminal)
     case 'closeAsked':
       return close(terminal, event.graceMs, now)
     case 'resized':
@@ -238,17 +251,18 @@ function asleep(kept: Kept, because: Because, now: number): Outcome {
 /** The run has ended, as was asked for; the picture was kept before the program began to tidy up. */
 function settled(terminal: Settling, now: number, release: readonly Effect[] = []): Outcome {
   if (terminal.then === 'close') return { terminal: null, effects: [forget, ...release, announce] }
-  return { terminal: asleep(keptOf(terminal), { kind: 'slept' }, now).terminal, effects: [keep, ...release, announce] }
+  return { terminal: asleep(keptOf(terminal), { kind: 'slept', ...terminal.slept }, now).terminal, effects: [keep, ...release, announce] }
 }
 
 function settle(
   terminal: Waking | Live,
   then: AfterSettling,
-  { graceMs, now }: { readonly graceMs: number; readonly now: number },
+  { graceMs, slept, now }: { readonly graceMs: number; readonly slept?: Slept; readonly now: number },
 ): Outcome {
   const { run } = terminal
   const { pid, holderPid } = terminal.state === 'live' ? terminal : { pid: null, holderPid: null }
-  const settling: Settling = { ...keptOf(terminal), touched: now, state: 'settling', run, pid, holderPid, deadline: now + graceMs, then }
+  const wish = { deadline: now + graceMs, then, ...(slept === undefined ? {} : { slept }) }
+  const settling: Settling = { ...keptOf(terminal), touched: now, state: 'settling', run, pid, holderPid, ...wish }
   const effects: readonly Effect[] = [keep, settleBy(settling, now), announce]
   return { terminal: settling, effects: terminal.state === 'live' ? [{ kind: 'keepScreen', run }, ...effects] : effects }
 }

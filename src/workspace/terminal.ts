@@ -39,6 +39,8 @@ export type Settling = Kept & {
   readonly holderPid: number | null
   readonly deadline: number
   readonly then: AfterSettling
+  /** Of one that is put to sleep; left out otherwise. */
+  readonly slept?: Slept
 }
 
 export type Kept = {
@@ -76,11 +78,32 @@ export type Spec = {
 export type Size = { readonly cols: number; readonly rows: number }
 
 export type Because =
-  | { readonly kind: 'slept' }
+  | ({ readonly kind: 'slept' } & Slept)
   | { readonly kind: 'exited'; readonly status: ExitStatus }
   | { readonly kind: 'lost' }
   /** `resumed` is the run of a resume that ended at once; null when nothing could be started at all. */
   | { readonly kind: 'failed'; readonly reason: string; readonly resumed: RunId | null }
+
+/** How it came to sleep. */
+export type Slept = {
+  /** Left out: the user asked. */
+  readonly by?: 'idle' | 'memory'
+  /** Left out in records from before there was any. */
+  readonly context?: SleepContext
+}
+
+/** What was known of the program before it was ended: afterwards there is nobody to ask. */
+export type SleepContext = {
+  readonly directory: string
+  readonly branch: string | null
+  /** For reading, as in `Claude Code`. */
+  readonly agent: string | null
+  readonly pullRequest: PullRequest | null
+  /** What its processes held in memory. */
+  readonly freedBytes: number | null
+}
+
+export type PullRequest = { readonly number: number; readonly title: string; readonly url: string; readonly state: string }
 
 export type ExitStatus = { readonly code: number } | { readonly signal: string }
 
