@@ -20,6 +20,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const { place, historyNote, background } = useTileState(terminal.id)
   const hasDrawing = frost !== 'covered' || isReading
   const hasJustEnded = useHasJustEnded(terminal)
+  const run = useRunAtRest(terminal)
   const sizeNote = sizeNoteOf(terminal, place)
   return (
     // On the canvas the wheel and the mouse are the program's, not the plane's.
@@ -39,7 +40,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
             <div className="frost" data-frost={frost}>
               <Still
                 terminal={terminal.id}
-                version={terminal.run ?? ''}
+                run={run}
                 theme={terminal.theme}
                 size={terminal.size}
                 label={`The last screen of ${nameOf(terminal)}`}
@@ -111,6 +112,13 @@ function useFrost(terminal: TerminalView): { readonly frost: Frost; readonly tel
     return () => clearTimeout(timer)
   }, [frost])
   return { frost, tell }
+}
+
+/** The run whose last screen is shown: while another one starts, it is still the one from before. */
+function useRunAtRest({ state, run }: TerminalView): string {
+  const shown = useRef(run)
+  if (state === 'asleep' || state === 'settling') shown.current = run
+  return (state === 'asleep' ? run : shown.current) ?? ''
 }
 
 /** Whether it was awake when this place showed it last. */
