@@ -7,6 +7,7 @@ import { TileOverlays } from '../tiles/TileOverlays.tsx'
 import { motionMs } from '../ui/motion.ts'
 import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
+import { SleepTip } from './SleepTip.tsx'
 
 /** A program that shows nothing at all is shown doing so after this time. */
 const PAINTED_WITHIN_MS = 4_000
@@ -65,6 +66,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
       {(isAtRest(terminal) || frost === 'lifting') && (
         <Rest key={terminal.id} terminal={terminal} now={now} isReading={isReading} hasJustEnded={hasJustEnded} />
       )}
+      <SleepTip terminal={terminal} now={now} />
       {terminal.trouble && <p className="trouble">{terminal.trouble}</p>}
     </div>
   )
