@@ -191,6 +191,11 @@ export class Tile {
     return this.screen.cell
   }
 
+  /** Whether somebody has scrolled up in it, or marked something. */
+  get isRead(): boolean {
+    return this.screen.isRead
+  }
+
   /** What its program says from now on is not drawn: it is on its way out, and what it showed before is what stays. */
   freeze(): void {
     this.viewer.pause()

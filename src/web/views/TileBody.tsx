@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { type TouchEvent, useEffect, useLayoutEffect, useReducer, useRef, type WheelEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, useParts, useReading, useTileState } from '../parts.ts'
 import { type Frost, type FrostEvent, frostAtFirst, isAtRest, nextFrost } from '../tiles/frost.ts'
@@ -35,7 +35,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
-        <div className="drawing" onWheel={({ deltaY }) => deltaY < 0 && tiles.read(terminal.id)}>
+        <div className="drawing" {...useWishToRead(terminal.id)}>
           {hasDrawing && <Drawing terminal={terminal.id} />}
           {frost !== 'none' && !isReading && (
             <div className="frost" data-frost={frost}>
@@ -121,6 +121,23 @@ function useRunAtRest({ state, run }: TerminalView): string {
   const shown = useRef(run)
   if (state === 'asleep' || state === 'settling') shown.current = run
   return (state === 'asleep' ? run : shown.current) ?? ''
+}
+
+const DRAGGED_PX = 24
+
+/** Whoever scrolls up in the picture wants what is above it. */
+function useWishToRead(id: string) {
+  const { tiles } = useParts()
+  const from = useRef<number | null>(null)
+  return {
+    onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && tiles.read(id),
+    onTouchStart: ({ touches }: TouchEvent) => {
+      from.current = touches.length === 1 ? (touches[0]?.clientY ?? null) : null
+    },
+    onTouchMove: ({ touches }: TouchEvent) => {
+      if (from.current !== null && (touches[0]?.clientY ?? 0) - from.current > DRAGGED_PX) tiles.read(id)
+    },
+  }
 }
 
 /** Whether it was awake when this place showed it last. */
