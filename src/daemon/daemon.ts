@@ -20,6 +20,7 @@ import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
+import { Earlier } from './earlier.ts'
 import { makeRunEffect } from './effects.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
@@ -85,6 +86,7 @@ export class Daemon {
   readonly repositories: Repositories
   readonly files: KeptFiles
   readonly verification = new Verification(this)
+  readonly earlier: Earlier
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -149,6 +151,7 @@ export class Daemon {
       changed: (directories) => this.repositoriesChanged(directories),
     })
     this.screens = parts.screens
+    this.earlier = new Earlier(this)
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: (run) => this.moved(run),
