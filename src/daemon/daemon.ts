@@ -35,6 +35,7 @@ import { Sizes } from './sizes.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
 import { topologyView, viewOf } from './view.ts'
+import { WakePhases } from './wakePhases.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
@@ -50,6 +51,7 @@ const START_WITHIN_MS = 15_000
 const CLIENTS_BACK_AFTER_MS = 3_000
 /** A repository is found in a millisecond, and is not worth more than this. */
 const REPOSITORIES_WITHIN_MS = 150
+const ANYTHING_VISIBLE = '\\S'
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -87,6 +89,7 @@ export class Daemon {
   readonly files: KeptFiles
   readonly verification = new Verification(this)
   readonly earlier: Earlier
+  readonly wakePhases: WakePhases
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -152,6 +155,10 @@ export class Daemon {
     })
     this.screens = parts.screens
     this.earlier = new Earlier(this)
+    this.wakePhases = new WakePhases({
+      announce: (id) => this.registry.get(id) !== null && this.announceTerminal(id),
+      painted: (run) => this.screens.waitText(run, ANYTHING_VISIBLE, null),
+    })
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: (run) => this.moved(run),

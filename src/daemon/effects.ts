@@ -120,6 +120,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   noteBefore(daemon, { ...effect, terminal, isResume: start.isResume })
   // Before the holder can tell of an end: only of what was started it can be said whether it failed to resume.
   const { pid, holderPid } = started.status
+  if (start.isResume) daemon.wakePhases.resuming(id, run)
   daemon.react(id, { kind: 'started', run, pid, holderPid, mode: start.isResume ? 'resume' : 'fresh' })
   const { restore } = terminal
   if (start.argv.from === 'conversation' && restore.kind === 'conversation')
@@ -127,6 +128,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   await daemon.holders.adopt(readCard(order.runDirectory))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
+  if (daemon.screens.has(run)) void daemon.wakePhases.watch(run)
 }
 
 type Woken = Spawn & { readonly terminal: Terminal; readonly isResume: boolean }
