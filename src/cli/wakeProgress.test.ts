@@ -4,7 +4,7 @@ import type { WatchHandlers } from '../client/daemonClient.ts'
 import type { TerminalView } from '../wire/view.ts'
 import { tellPhases } from './wakeProgress.ts'
 
-test('each phase of a wake is said once, of the terminals that were named', () => {
+test('each phase of a wake is said once, of the terminals that were named', async () => {
   const said: string[] = []
   const watching = new Set<WatchHandlers>()
   const client = {
@@ -13,7 +13,9 @@ test('each phase of a wake is said once, of the terminals that were named', () =
       return () => watching.delete(handlers)
     },
   }
-  const stop = tellPhases(client, ['api', 'tzz'], (words) => said.push(words))
+  const { begun, stop } = tellPhases(client, ['api', 'tzz'], (words) => said.push(words))
+  for (const { onAll } of watching) onAll({ terminals: [] } as unknown as Parameters<WatchHandlers['onAll']>[0])
+  await begun
   const changed = (changes: Partial<TerminalView>): void => {
     for (const { onEvent } of watching) onEvent({ kind: 'terminal', terminal: { ...terminalView(), ...changes } })
   }

@@ -3,6 +3,9 @@ import type { DaemonClient } from '../client/daemonClient.ts'
 import type { TerminalView, WakePhase } from '../wire/view.ts'
 import type { Host } from './host.ts'
 
+/** A daemon that is slow to answer delays no wake for long. */
+const TOLD_WITHIN_MS = 500
+
 type Shown = Pick<TerminalView, 'id' | 'name' | 'wakePhase'>
 
 const PHASES: Readonly<Record<WakePhase, string>> = {
@@ -15,11 +18,16 @@ const PHASES: Readonly<Record<WakePhase, string>> = {
 export async function showPhases(host: Host, refs: readonly string[]): Promise<() => void> {
   if (host.stderr.isTTY !== true) return () => undefined
   const link = await host.daemon()
-  return link.ok ? tellPhases(link.value, refs, (words) => host.complain(words)) : () => undefined
+  if (!link.ok) return () => undefined
+  const { begun, stop } = tellPhases(link.value, refs, (words) => host.complain(words))
+  await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, TOLD_WITHIN_MS).unref())])
+  return stop
 }
 
-/** Each phase of each is said once. */
-export function tellPhases(client: Pick<DaemonClient, 'watch'>, refs: readonly string[], say: (words: string) => void): () => void {
+type Telling = { readonly begun: Promise<void>; stop(): void }
+
+/** Each phase of each is said once; what happens after `begun` is heard. */
+export function tellPhases(client: Pick<DaemonClient, 'watch'>, refs: readonly string[], say: (words: string) => void): Telling {
   const said = new Map<string, WakePhase | null>()
   const isMeant = ({ id, name }: Shown): boolean => refs.some((ref) => name === ref || id.startsWith(ref))
   const take = (terminal: Shown): void => {
@@ -27,5 +35,10 @@ export function tellPhases(client: Pick<DaemonClient, 'watch'>, refs: readonly s
     said.set(terminal.id, terminal.wakePhase)
     if (terminal.wakePhase !== null) say(`${terminal.name ?? terminal.id}: ${PHASES[terminal.wakePhase]}`)
   }
-  return client.watch({ onAll: () => undefined, onEvent: (event) => event.kind === 'terminal' && take(event.terminal) })
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const stop = client.watch({ onAll: () => begin(), onEvent: (event) => event.kind === 'terminal' && take(event.terminal) })
+  return { begun, stop }
 }
