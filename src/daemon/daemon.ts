@@ -20,6 +20,7 @@ import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
+import { Earlier } from './earlier.ts'
 import { makeRunEffect } from './effects.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
@@ -34,6 +35,7 @@ import { Sizes } from './sizes.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
 import { topologyView, viewOf } from './view.ts'
+import { WakePhases } from './wakePhases.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
@@ -49,6 +51,7 @@ const START_WITHIN_MS = 15_000
 const CLIENTS_BACK_AFTER_MS = 3_000
 /** A repository is found in a millisecond, and is not worth more than this. */
 const REPOSITORIES_WITHIN_MS = 150
+const ANYTHING_VISIBLE = '\\S'
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -85,6 +88,8 @@ export class Daemon {
   readonly repositories: Repositories
   readonly files: KeptFiles
   readonly verification = new Verification(this)
+  readonly earlier: Earlier
+  readonly wakePhases: WakePhases
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -149,6 +154,11 @@ export class Daemon {
       changed: (directories) => this.repositoriesChanged(directories),
     })
     this.screens = parts.screens
+    this.earlier = new Earlier(this)
+    this.wakePhases = new WakePhases({
+      announce: (id) => this.registry.get(id) !== null && this.announceTerminal(id),
+      painted: (run) => this.screens.waitText(run, ANYTHING_VISIBLE, null),
+    })
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: (run) => this.moved(run),

@@ -140,9 +140,11 @@ function wakeInTurn(daemon: Daemon, wakes: readonly Wake[]): void {
 
 async function wake(daemon: Daemon, id: TerminalId, mode: WakeMode): Promise<void> {
   const terminal = daemon.registry.get(id)
-  if (terminal?.state !== 'asleep') return
-  const checked = await checkedStart(daemon, terminal, { mode, inherited: ownEnvironment() })
-  if (checked.ok) return daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
-  daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
-  daemon.react(id, { kind: 'wakeRefused', reason: reasonOf(checked.refusal) })
+  if (terminal?.state !== 'asleep' || daemon.wakePhases.isChecking(id)) return
+  await daemon.wakePhases.checking(id, async () => {
+    const checked = await checkedStart(daemon, terminal, { mode, inherited: ownEnvironment() })
+    if (checked.ok) return daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
+    daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
+    daemon.react(id, { kind: 'wakeRefused', reason: reasonOf(checked.refusal) })
+  })
 }

@@ -414,12 +414,14 @@ export class ScreenSession {
     // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
     const count = rows < asked * ENOUGH ? asked - rows : 0
     const older = await this.history.older({ before: from, count, format: 'ansi', mayGuess: true })
+    const isAtFirst = since === null && older.from <= older.first
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,
       size: { cols: snapshot.cols, rows: snapshot.rows },
       lines: { first: older.first, from: older.from },
       bytes: utf8Encode(past + snapshotAnsi(snapshot)),
+      rest: isAtFirst ? Math.max(0, count - older.lines.length) : 0,
     }
   }
 

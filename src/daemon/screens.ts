@@ -9,6 +9,8 @@ import type { Since } from './lookThrough.ts'
 import type { AtTheEnd } from './picture.ts'
 import type {
   Ask,
+  EarlierOrder,
+  EarlierReply,
   FinishedReply,
   FromWorker,
   NewestReply,
@@ -126,6 +128,11 @@ export class Screens {
 
   read(run: RunId, options: { history: number | 'all'; format: LineFormat }): Promise<ReadReply> {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
+  }
+
+  /** Lines of a run that has no open screen: one is made for them, and is gone afterwards. */
+  earlier(order: EarlierOrder): Promise<EarlierReply> {
+    return this.ask<'earlier'>(this.leastLoaded(), { kind: 'earlier', ...order })
   }
 
   /** What a kept snapshot shows; null when it cannot be decoded, or when the log of its run goes on behind `end`. */

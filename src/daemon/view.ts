@@ -14,6 +14,7 @@ import { directoryOf } from './directoryOf.ts'
 import type { Repositories } from './places/repositories.ts'
 import type { SeenPrograms } from './seen.ts'
 import type { Sizes } from './sizes.ts'
+import type { WakePhases } from './wakePhases.ts'
 
 /** What a view needs beyond the record itself. */
 type Surroundings = {
@@ -24,6 +25,7 @@ type Surroundings = {
   readonly verification: Pick<Verification, 'troubleOf'>
   readonly checkpoints: { readonly seen: Pick<SeenPrograms, 'of'> }
   readonly repositories: Pick<Repositories, 'of'>
+  readonly wakePhases: Pick<WakePhases, 'phaseOf'>
 }
 
 export function viewOf(terminal: Terminal, surroundings: Surroundings): TerminalView {
@@ -53,7 +55,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     conversation: conversation?.id ?? null,
     provenance: conversation?.provenance ?? null,
     mismatch: live === null ? null : verification.troubleOf(live.run),
-    wakePhase: terminal.state === 'waking' ? 'starting' : null,
+    wakePhase: surroundings.wakePhases.phaseOf(terminal),
     settlesTo: terminal.state === 'settling' ? terminal.then : null,
     activeAt: null,
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,

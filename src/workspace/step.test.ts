@@ -28,7 +28,8 @@ describe('waking', () => {
     const before = asleep({ lastRun: runId(8) })
     const { terminal, effects } = step(before, { kind: 'wakeAsked', run, mode: 'resume' }, later)
     expect(terminal).toEqual(waking({ since: later, touched: later, mode: 'resume', previousRun: runId(8) }))
-    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
+    const after = { because: before.because, since: before.since }
+    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume', after }, { kind: 'announce' }])
   })
 
   test.each([waking(), live(), settling()])('a terminal that is $state does not wake', (terminal) => {

@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import type { Rest } from './beforeWake.ts'
 import { betterRestore } from './restore.ts'
 import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
@@ -63,7 +64,8 @@ export type TerminalEvent =
 export type Effect =
   | { readonly kind: 'keep' }
   | { readonly kind: 'keepScreen'; readonly run: RunId }
-  | { readonly kind: 'spawn'; readonly run: RunId; readonly mode: WakeMode }
+  /** `after` is left out where the terminal is new. */
+  | { readonly kind: 'spawn'; readonly run: RunId; readonly mode: WakeMode; readonly after?: Rest }
   /** Asks the program to finish. Asked again for the same run, it moves the deadline, and reaches a run that had not started before. */
   | { readonly kind: 'settle'; readonly run: RunId; readonly graceMs: number; readonly then: AfterSettling }
   | { readonly kind: 'kill'; readonly run: RunId }

@@ -7,6 +7,7 @@ import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
 import { usage } from '../parse.ts'
 import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
+import { showPhases } from '../wakeProgress.ts'
 
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
@@ -33,10 +34,12 @@ export const verb: Verb = {
   run: async (input, host) => {
     const wish = wishOf(input)
     if (!wish.ok) return wish
+    const hidePhases = input.flag('json') ? () => undefined : await showPhases(host, input.operands)
     const asked = new Map<string, Result<Woken>>()
     for (const terminal of input.operands) asked.set(terminal, await wake(terminal, wish.value, host))
     const outcomes = new Map<string, Result<Woken>>()
     await Promise.all([...asked].map(async ([ref, answer]) => outcomes.set(ref, answer.ok ? await watched(answer.value, host) : answer)))
+    hidePhases()
     const woken = input.operands.flatMap((ref) => {
       const outcome = outcomes.get(ref)
       return outcome?.ok === true ? [outcome.value] : []

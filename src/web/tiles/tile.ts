@@ -87,6 +87,8 @@ export class Tile {
       onLink: (link) => change({ link }),
       onCopyAsked: (text) => this.attention !== 'unseen' && void this.consent.asked(text),
       onHits: (hits) => this.find.takeHits(hits),
+      onErased: () => this.viewer.scrollback.erased(),
+      onPulled: () => this.viewer.scrollback.pulled(),
     })
     this.lane = pace.open((output) => this.screen.output(output), {
       may: () => !this.screen.isRead,
