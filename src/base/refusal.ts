@@ -74,6 +74,12 @@ export const refusals = {
   notLive: (id: string, why: string) =>
     no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
   alreadyLive: (id: string) => no('already-live', `The terminal ${id} is running already.`, 'holdfast attach shows it.'),
+  wouldLose: (terminal: string, losses: string) =>
+    no(
+      'would-lose',
+      `The terminal ${terminal} would lose something if it slept: ${losses}.`,
+      'It was left running. Say it twice to do it all the same: holdfast sleep --force.',
+    ),
   busy: (id: string, state: string) => no('busy', `The terminal ${id} is ${state}.`, 'Try again in a moment.'),
   holderUnreachable: (id: string, why: string) =>
     no(
