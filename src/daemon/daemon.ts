@@ -32,8 +32,8 @@ import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
 import { Activity } from './sleep/activity.ts'
-import { sleepContextOf } from './sleep/context.ts'
 import { AutoSleeper } from './sleep/autoSleeper.ts'
+import { sleepContextOf } from './sleep/context.ts'
 import { askToSleep } from './sleep/putToSleep.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
@@ -420,7 +420,9 @@ export class Daemon {
 
   /** Ends every program after settling it; resolves with how many there were. */
   async sleepAll(): Promise<number> {
-    const live = this.registry.all().flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
+    const live = this.registry
+      .all()
+      .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
     const contexts = await Promise.all(live.map((terminal) => sleepContextOf(this, terminal, { asksGh: false })))

@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     unwatchStrays()
     daemon.repositories.stop()
     janitor.stop()
-    await daemon.autoSleeper.stop()
+    daemon.autoSleeper.stop()
     const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()
     server.close()

@@ -391,13 +391,13 @@ export class ScreenSession {
   }
 
   /** Null when nothing has changed since the last one, unless it is wanted `always`: the last one may not have been kept. */
-  async snapshot(options: { ended: boolean; always: boolean }): Promise<SnapshotReply | null> {
+  async snapshot(options: { ended: boolean; always?: boolean }): Promise<SnapshotReply | null> {
     if (options.ended) await this.untilEnded()
-    if (!this.dirty && !options.always) return null
+    if (!this.dirty && options.always !== true) return null
     this.dirty = false
     const exact = await this.snapshots.toKeep()
     if (exact === null) this.dirty = true // the next one may be exact
-    const kept = exact ?? (options.always ? this.snapshots.newest : null)
+    const kept = exact ?? (options.always === true ? this.snapshots.newest : null)
     return kept === null ? null : { run: this.order.run, ...kept }
   }
 

@@ -110,7 +110,7 @@ async function dirtySnapshots(): Promise<SnapshotReply[]> {
   const snapshots: SnapshotReply[] = []
   for (const { session, isReady } of sessions.values()) {
     // A screen that is not up to date must not replace the good one that was kept.
-    const snapshot = isReady ? await session.snapshot({ ended: false, always: false }) : null
+    const snapshot = isReady ? await session.snapshot({ ended: false }) : null
     if (snapshot !== null) snapshots.push(snapshot)
   }
   return snapshots

@@ -3,9 +3,9 @@
  * an agent that has nothing to do and whose conversation is known, lose nothing: they are found again as they were.
  */
 import type { AgentState } from '../agents/state.ts'
+import { isPlainShell } from './plainShell.ts'
 import { argvFor, type Place, type Ways } from './resume.ts'
 import { type RunningPlace, runningIn } from './running.ts'
-import { isPlainShell } from './plainShell.ts'
 
 export type BeforeSleep = {
   readonly place: Place
@@ -50,7 +50,9 @@ function ofResume({ place, ways, agent }: BeforeSleep): readonly string[] {
   if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))
     return [`the conversation of ${agent.label} is not known, so it cannot be resumed`]
   const { command, args } = place.spec
-  return agent === null && from === 'original' && !isPlainShell([command, ...args]) ? [`${nameOf(command)} would start from the beginning`] : []
+  return agent === null && from === 'original' && !isPlainShell([command, ...args])
+    ? [`${nameOf(command)} would start from the beginning`]
+    : []
 }
 
 const nameOf = (command: string): string => command.slice(command.lastIndexOf('/') + 1)

@@ -1,7 +1,24 @@
 /** Shells at their prompt, told by their command line alone: one that was given a script or a text is that program. */
 import { baseName } from '../agents/program.ts'
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'yash', 'fish', 'csh', 'tcsh', 'nu', 'elvish', 'xonsh', 'pwsh'])
+const SHELLS = new Set([
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'ash',
+  'ksh',
+  'ksh93',
+  'mksh',
+  'yash',
+  'fish',
+  'csh',
+  'tcsh',
+  'nu',
+  'elvish',
+  'xonsh',
+  'pwsh',
+])
 /** Options that take the next word with them. */
 const WITH_VALUE = new Set(['--rcfile', '--init-file', '-o', '+o', '-O', '+O', '--features', '--config', '--env-config'])
 /** What follows is a program text. */

@@ -69,7 +69,14 @@ export class Activity {
 async function lastWritten(directory: string): Promise<number | null> {
   const names = await readdir(directory).catch(() => [])
   const logs = names.filter((name) => name.endsWith('.log'))
-  const times = await Promise.all(logs.map((name) => stat(`${directory}/${name}`).then(({ mtimeMs }) => mtimeMs, () => null)))
+  const times = await Promise.all(
+    logs.map((name) =>
+      stat(`${directory}/${name}`).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => null,
+      ),
+    ),
+  )
   const known = times.filter((at) => at !== null)
   return known.length === 0 ? null : Math.round(Math.max(...known))
 }

@@ -4,9 +4,17 @@
  * it does stands in the record, in the audit and in the log.
  */
 import type { TerminalId } from '../../base/ids.ts'
-import { type AutoSleep, type AutoSleepLook, type Idler, mayBeSlept, planAutoSleep, type Steadiness, steadiness } from '../../workspace/autoSleep.ts'
+import {
+  type AutoSleep,
+  type AutoSleepLook,
+  type Idler,
+  mayBeSlept,
+  planAutoSleep,
+  type Steadiness,
+  steadiness,
+} from '../../workspace/autoSleep.ts'
 import type { Live } from '../../workspace/terminal.ts'
-import { type Daemon, END_MARGIN_MS } from '../daemon.ts'
+import type { Daemon } from '../daemon.ts'
 import { availablePercent } from './memory.ts'
 import { lossesNow, putToSleep } from './putToSleep.ts'
 
@@ -15,6 +23,10 @@ const LOOK_EVERY_MS = 30_000
 const LOOK_AT_MOST_EVERY_MS = 1_000
 /** Looks in a short idle time, so that it is not overrun by much. */
 const LOOKS_PER_IDLE = 4
+/** Whoever looked through the daemon before this one is back by then. */
+const FIRST_LOOK_AFTER_MS = 5_000
+/** After its grace a program is killed; the next look does not wait for one that stays all the same. */
+const ENDED_WITHIN_MS = 5_000
 /** One look frees at most this many for memory: the next one measures anew. */
 const MOST_FOR_MEMORY = 10
 
@@ -23,7 +35,6 @@ export class AutoSleeper {
   private steady: Steadiness | null = null
   private readonly seenAt = new Map<TerminalId, number>()
   private isStopped = false
-  private underWay: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly daemon: Daemon,
@@ -40,10 +51,10 @@ export class AutoSleeper {
     if (this.timer !== undefined) this.schedule()
   }
 
-  async stop(): Promise<void> {
+  /** What has been asked to end goes on to, with the next daemon if need be. */
+  stop(): void {
     this.isStopped = true
     clearTimeout(this.timer)
-    await this.underWay
   }
 
   private get everyMs(): number {
@@ -52,13 +63,18 @@ export class AutoSleeper {
     return Math.min(LOOK_EVERY_MS, Math.max(LOOK_AT_MOST_EVERY_MS, wanted))
   }
 
+  private get nextMs(): number {
+    return Math.max(this.everyMs, this.daemon.startedAt + FIRST_LOOK_AFTER_MS - Date.now())
+  }
+
   private schedule(): void {
     clearTimeout(this.timer)
     if (this.isStopped) return
     this.timer = setTimeout(() => {
-      this.underWay = this.look().catch((error: Error) => this.daemon.log.error({ error: error.stack }, 'a look for idle terminals failed'))
-      void this.underWay.finally(() => this.schedule())
-    }, this.everyMs).unref()
+      void this.look()
+        .catch((error: Error) => this.daemon.log.error({ error: error.stack }, 'a look for idle terminals failed'))
+        .finally(() => this.schedule())
+    }, this.nextMs).unref()
   }
 
   private async look(): Promise<void> {
@@ -130,6 +146,6 @@ export class AutoSleeper {
     daemon.log.info({ terminal: id, by, idleMs }, 'a terminal is put to sleep by itself')
     const entry = { session: daemon.checkpoints.session, terminal: id, what: 'sleep', details: { by, idleMs } }
     await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a sleep is not in the audit'))
-    await daemon.ended(id, (now) => now?.state !== 'settling', daemon.config.settleMs + END_MARGIN_MS)
+    await daemon.ended(id, (now) => now?.state !== 'settling', daemon.config.settleMs + ENDED_WITHIN_MS)
   }
 }

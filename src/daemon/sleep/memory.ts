@@ -11,7 +11,9 @@ const systemProc = process.platform === 'linux' ? readProc : null
 /** Their own share of what they have together; of one that may not be asked for it, all it has in memory. Null where none can be asked. */
 export async function memoryOf(pids: readonly number[], read: ReadProc | null = systemProc): Promise<number | null> {
   if (read === null) return null
-  const held = await Promise.all(pids.map(async (pid) => kibIn(await read(`${pid}/smaps_rollup`), 'Pss') ?? kibIn(await read(`${pid}/status`), 'VmRSS')))
+  const held = await Promise.all(
+    pids.map(async (pid) => kibIn(await read(`${pid}/smaps_rollup`), 'Pss') ?? kibIn(await read(`${pid}/status`), 'VmRSS')),
+  )
   const known = held.filter((kib) => kib !== null)
   return known.length === 0 ? null : known.reduce((sum, kib) => sum + kib, 0) * 1024
 }

@@ -3,8 +3,8 @@
  * wait for a network: then there is none, after a moment. It is never asked for anything that it would have to ask back.
  */
 import { execFile } from 'node:child_process'
-import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
 import type { PullRequest } from '../../workspace/terminal.ts'
+import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
 import { Patience } from '../places/patience.ts'
 
 const WITHIN_MS = 1_500
@@ -21,9 +21,17 @@ export async function pullRequestOf(directory: string): Promise<PullRequest | nu
 }
 
 function askGh(directory: string): Promise<string | null> {
-  const options = { cwd: '/', env: environment(process.env), timeout: WITHIN_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT_BYTES } as const
+  const options = {
+    cwd: '/',
+    env: environment(process.env),
+    timeout: WITHIN_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MOST_OUTPUT_BYTES,
+  } as const
   return new Promise((resolve) => {
-    const child = execFile('/bin/sh', ['-c', LINE, directory, ...QUESTION], options, (error, output) => resolve(error === null ? output : null))
+    const child = execFile('/bin/sh', ['-c', LINE, directory, ...QUESTION], options, (error, output) =>
+      resolve(error === null ? output : null),
+    )
     child.stdin?.end()
   })
 }

@@ -1,5 +1,5 @@
 /** The processes of a terminal that is about to be put to sleep: everything that would end with it. */
-import { type ProcessInfo, type Processes, systemProcesses, treeOf } from '../../holder/processes.ts'
+import { type Processes, type ProcessInfo, systemProcesses, treeOf } from '../../holder/processes.ts'
 import type { RunningPlace, RunningProcess } from '../../workspace/running.ts'
 import type { Live } from '../../workspace/terminal.ts'
 import type { Sight } from '../agents/processLook.ts'
