@@ -114,7 +114,7 @@ test('a wake that began and was lost with daemon and holder shows what it printe
   writeFileSync(words, 'the first run')
   await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'cat "$0"; exec sleep 300', words])
   await run(home, ['wait', 'victim', '--text', 'first', '--timeout', '10'])
-  await run(home, ['sleep', 'victim'])
+  await run(home, ['sleep', '--force', 'victim'])
   writeFileSync(words, 'the second run')
   killDaemon(home)
   await start(home, 'spawn:holder-ready')
