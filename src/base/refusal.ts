@@ -74,6 +74,12 @@ export const refusals = {
   notLive: (id: string, why: string) =>
     no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
   alreadyLive: (id: string) => no('already-live', `The terminal ${id} is running already.`, 'holdfast attach shows it.'),
+  wouldLose: (terminal: string, losses: string) =>
+    no(
+      'would-lose',
+      `The terminal ${terminal} would lose something if it slept: ${losses}.`,
+      'It was left running. Say it twice to do it all the same: holdfast sleep --force.',
+    ),
   busy: (id: string, state: string) => no('busy', `The terminal ${id} is ${state}.`, 'Try again in a moment.'),
   holderUnreachable: (id: string, why: string) =>
     no(
@@ -220,6 +226,7 @@ export const refusals = {
   searchFailed: (why: string) => no('search-failed', `The index cannot be searched: ${why}.`, 'holdfast daemon status tells more.'),
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
+  spanInvalid: (text: string) => no('span-invalid', `"${text}" is not a span of time.`, 'Write 90s, 30m, 2h, 1d or 1w.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
   clipboardClosed: () =>
     no('clipboard-closed', 'The browser does not hand out the clipboard.', 'Allow it for this page, or paste with the keyboard.'),

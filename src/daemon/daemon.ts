@@ -32,6 +32,10 @@ import { Registry } from './registry.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
+import { Activity } from './sleep/activity.ts'
+import { AutoSleeper } from './sleep/autoSleeper.ts'
+import { sleepContextOf } from './sleep/context.ts'
+import { askToSleep } from './sleep/putToSleep.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
 import { topologyView, viewOf } from './view.ts'
@@ -90,6 +94,8 @@ export class Daemon {
   readonly verification = new Verification(this)
   readonly earlier: Earlier
   readonly wakePhases: WakePhases
+  readonly activity = new Activity(this)
+  readonly autoSleeper = new AutoSleeper(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -168,6 +174,7 @@ export class Daemon {
       printed: (runs) => {
         this.indexer.printed(runs)
         this.agents.printed(runs)
+        this.activity.printed(runs)
         this.repositories.printed(runs.flatMap(({ run }) => this.directoriesOfRun(run)))
       },
       reopen: (runs) => {
@@ -325,14 +332,19 @@ export class Daemon {
     return run
   }
 
-  /** The last screen of a terminal that sleeps, if it was kept at the very end: many can be had in the time that one takes to open. */
+  /**
+   * The last screen of a terminal that sleeps, without opening it: many can be had in the time that one takes to open. Of one that
+   * was put to sleep it is what stood there before its program tidied up; of others only what was kept at the very end.
+   */
   async stillPicture(terminal: Terminal, format: LineFormat): Promise<(PictureReply & { readonly faults: string[] }) | null> {
     if (terminal.state !== 'asleep' || terminal.lastRun === null) return null
     await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     const run = terminal.lastRun
-    const kept = this.screens.has(run) ? null : await this.store.snapshot(run)
+    const isSlept = keepsItsPicture(terminal)
+    const kept = this.screens.has(run) && !isSlept ? null : await this.store.snapshot(run)
     if (kept === null) return null
-    const picture = await this.screens.picture(kept.bytes, format, { directory: runDirectory(this.paths, run), run, seq: kept.seq })
+    const end = isSlept ? null : { directory: runDirectory(this.paths, run), run, seq: kept.seq }
+    const picture = await this.screens.picture(kept.bytes, format, end)
     return picture === null ? null : { ...picture, faults: [...this.damageOf(run)] }
   }
 
@@ -395,7 +407,7 @@ export class Daemon {
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
     // A screen is handed over for keeping once: the end of its program must not find that somebody has thrown it away.
     const terminal = this.registry.byRun(run) ?? this.registry.endingWith(run)
-    if (terminal === null || terminal.private) return
+    if (terminal === null || terminal.private || keepsItsPicture(terminal)) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
     this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.
@@ -418,10 +430,16 @@ export class Daemon {
 
   /** Ends every program after settling it; resolves with how many there were. */
   async sleepAll(): Promise<number> {
-    const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
+    const live = this.registry
+      .all()
+      .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
-    for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
+    const contexts = await Promise.all(live.map((terminal) => sleepContextOf(this, terminal, { asksGh: false })))
+    for (const [index, { id }] of live.entries()) {
+      const context = contexts[index]
+      askToSleep(this, id, context === undefined ? {} : { context }).catch(() => undefined) // tried again by the registry
+    }
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),
     )
@@ -494,3 +512,7 @@ export class Daemon {
     return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }
+
+/** What its program draws while it is ended is no picture of it: the one from before was kept first, and stays. */
+const keepsItsPicture = (terminal: Terminal): boolean =>
+  terminal.state === 'settling' || (terminal.state === 'asleep' && terminal.because.kind === 'slept')

@@ -69,7 +69,9 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
   try {
     // A program that ends at once is over before its screen was opened.
     await daemon.ensureScreen(terminal, run)
-    const snapshot = await daemon.screens.snapshot(run, { ended: terminal.state === 'asleep' && terminal.because.kind === 'exited' })
+    const ended = terminal.state === 'asleep' && terminal.because.kind === 'exited'
+    // While a program is ended no other one is kept, not even one that is on its way.
+    const snapshot = await daemon.screens.snapshot(run, { ended, always: terminal.state === 'settling' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
     // Without a holder nothing more will come; what is shown from now on is read from disk.
     if (terminal.state === 'asleep' && terminal.because.kind === 'lost') await daemon.screens.close(run)

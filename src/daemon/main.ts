@@ -93,6 +93,7 @@ async function main(): Promise<void> {
   const janitor = startJanitor(daemon)
   daemon.runEnded = janitor.look
   daemon.indexer.start()
+  daemon.autoSleeper.start()
   const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
@@ -109,6 +110,7 @@ async function main(): Promise<void> {
     unwatchStrays()
     daemon.repositories.stop()
     janitor.stop()
+    daemon.autoSleeper.stop()
     const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()
     server.close()

@@ -39,7 +39,7 @@ export type Ask =
   | { readonly kind: 'open'; readonly order: SessionOrder }
   | { readonly kind: 'close'; readonly run: RunId }
   /** For keeping: null when nothing changed since the last one. `ended` waits until the exit has been read. */
-  | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean }
+  | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean; readonly always: boolean }
   | { readonly kind: 'dirtySnapshots' }
   /** For showing: ANSI that paints the screen, and the seq from which to go on. */
   | { readonly kind: 'paint'; readonly run: RunId; readonly history: number; readonly since: number | null }

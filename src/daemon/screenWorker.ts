@@ -39,7 +39,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'close':
       return close(ask.run)
     case 'snapshot':
-      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended })
+      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended, always: ask.always })
     case 'dirtySnapshots':
       return dirtySnapshots()
     case 'paint':

@@ -112,9 +112,10 @@ export class Screens {
     return this.statuses.get(run) ?? null
   }
 
-  /** Null when nothing changed since the last one. `ended` waits until the run's exit has been read. */
-  snapshot(run: RunId, options: { ended: boolean }): Promise<SnapshotReply | null> {
-    return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ...options })
+  /** Null when nothing changed since the last one, unless `always`. `ended` waits until the run's exit has been read. */
+  snapshot(run: RunId, options: { ended: boolean; always?: boolean }): Promise<SnapshotReply | null> {
+    const { ended, always = false } = options
+    return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ended, always })
   }
 
   paint(run: RunId, options: { history: number; since?: number | undefined }): Promise<PaintReply> {

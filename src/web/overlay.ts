@@ -40,6 +40,8 @@ export type Overlay =
   | { readonly kind: 'newTerminal'; readonly place: NewPlace }
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
+  /** `why` is what would be lost. */
+  | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
   | { readonly kind: 'restore'; readonly checkpoint: string }
@@ -60,6 +62,7 @@ function aboutOf(overlay: Overlay): string | null {
   switch (overlay.kind) {
     case 'rename':
     case 'close':
+    case 'sleep':
     case 'conversation':
       return overlay.terminal
     case 'reading':

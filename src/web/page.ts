@@ -189,8 +189,11 @@ export class Page {
     this.heard(answer)
   }
 
-  async sleep(id: string): Promise<void> {
-    await this.command('terminal.sleep', { terminal: id })
+  /** Where something would be lost, it is asked for a second time. */
+  async sleep(id: string, { force }: { readonly force: boolean } = { force: false }): Promise<void> {
+    const answer = await this.client.request('terminal.sleep', { terminal: id, force })
+    if (!answer.ok && answer.refusal.code === 'would-lose') return this.open({ kind: 'sleep', terminal: id, why: answer.refusal.message })
+    this.heard(answer)
   }
 
   async close(id: string): Promise<void> {

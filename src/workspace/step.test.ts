@@ -15,6 +15,8 @@ const conversation = (id: string): Restore => ({
   argv: ['claude', '--resume', id],
 })
 
+const context = { directory: '/src', branch: 'main', agent: 'Claude Code', pullRequest: null, freedBytes: 5 }
+
 describe('a new terminal', () => {
   test('is kept before its first run is spawned', () => {
     const born = newTerminal({ id: terminalId(1), spec, name: 'api', run, now: 7 })
@@ -89,6 +91,17 @@ describe('live', () => {
     ])
   })
 
+  test('how it came to sleep is kept before anything ends, and is what it is asleep because of', () => {
+    const slept = { by: 'idle', context } as const
+    const { terminal } = step(live(), { kind: 'sleepAsked', graceMs: 300, slept }, later)
+    expect(terminal).toEqual(settling({ deadline: later + 300, touched: later, slept }))
+    for (const end of [
+      { kind: 'exited', run, status: { code: 0 } },
+      { kind: 'holderLost', run },
+    ] as const)
+      expect(step(terminal!, end, later).terminal).toMatchObject({ state: 'asleep', because: { kind: 'slept', by: 'idle', context } })
+  })
+
   test('what another run says changes nothing', () => {
     const terminal = live()
     expect(step(terminal, { kind: 'exited', run: runId(2), status: { code: 0 } }, later)).toEqual({ terminal, effects: [] })
@@ -116,6 +129,12 @@ describe('settling', () => {
     const longer = step(settling({ deadline: 5_001 }), { kind: 'closeAsked', graceMs: 10 }, later)
     expect(longer.terminal).toMatchObject({ then: 'close', deadline: 5_001 })
     expect(kinds(longer)).toEqual(['keep', 'announce'])
+  })
+
+  test('one that is closed instead does not say how it came to sleep', () => {
+    const closing = step(settling({ slept: { context } }), { kind: 'closeAsked', graceMs: 10 }, later).terminal
+    expect(closing).toMatchObject({ then: 'close' })
+    expect(closing).not.toHaveProperty('slept')
   })
 
   test('a sleep does not undo a close', () => {

@@ -74,7 +74,7 @@ test('an agent that is put to sleep leaves by its own keys, and what it says the
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.open('api', 'codex')
   expect((await scene.of('api')).conversation).toBeNull()
-  expect((await scene.hf('sleep', 'api')).code).toBe(0)
+  expect((await scene.hf('sleep', '--force', 'api')).code).toBe(0)
   expect(await scene.of('api')).toMatchObject({
     state: 'asleep',
     because: { kind: 'slept' },
@@ -98,7 +98,7 @@ test('an agent that a terminal was made for is heard too, although its end is th
   await using scene = new Scene()
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.openAlone('api', 'codex')
-  await scene.hf('sleep', 'api')
+  await scene.hf('sleep', '--force', 'api')
   expect(await scene.of('api')).toMatchObject({ because: { kind: 'slept' }, conversation: CODEX_ID })
 })
 
@@ -108,7 +108,7 @@ test.each(['ignoresTerm', 'ignoresEverything'] as const)(
     await using scene = new Scene()
     scene.agents.behave('claude', HABITS[habit])
     await scene.open('api', 'claude')
-    expect((await scene.hf('sleep', 'api')).code).toBe(0)
+    expect((await scene.hf('sleep', '--force', 'api')).code).toBe(0)
     expect(await scene.of('api')).toMatchObject({ state: 'asleep', because: { kind: 'slept' } })
     expect(programsOf(scene.home)).toEqual([])
   },
@@ -128,10 +128,10 @@ test.each([
   killDaemon(scene.home)
   await scene.start(point)
   await until(async () => (await scene.of('api')).agent?.name === 'claude', { what: 'claude to be seen', timeoutMs: 20_000 })
-  await scene.hf('sleep', 'api')
+  await scene.hf('sleep', '--force', 'api')
   await until(() => daemonsOf(scene.home).length === 0, { what: 'the daemon to die', timeoutMs: 20_000 })
   await scene.start()
-  if ((await scene.of('api')).state === 'live') await scene.hf('sleep', 'api')
+  if ((await scene.of('api')).state === 'live') await scene.hf('sleep', '--force', 'api')
   await until(async () => (await scene.of('api')).state === 'asleep', { what: 'the terminal to be asleep', timeoutMs: 20_000 })
   const isGone = (): boolean => holdersOf(scene.home).length === 0 && programsOf(scene.home).length === 0
   await until(isGone, { what: 'everything to be gone', timeoutMs: 20_000 })

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemonsOf, holdersOf, killDaemon, list, programsOf, status } from '../support/daemon.ts'
-import { type Ran, run } from '../support/holdfast.ts'
+import { fixtureProgram, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
@@ -24,6 +25,16 @@ const CLOSING = [
   'before:releaseHolder',
 ]
 const EXIT = ['before:keepScreen', 'after:keepScreen', 'before:keep', 'after:keep', 'before:releaseHolder', 'after:releaseHolder']
+/** The second record that is kept is the one that says that it sleeps. */
+const SLEEPING = [
+  'sleep:context-gathered',
+  'after:keepScreen',
+  'before:settle',
+  'after:settle',
+  'before:keep#2',
+  'after:keep#2',
+  'after:releaseHolder',
+]
 const BOOT = ['boot:holders-linked', 'before:announce', 'before:keep']
 
 const start = (home: Home, trip?: string): Promise<Ran> => run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } })
@@ -114,7 +125,7 @@ test('a wake that began and was lost with daemon and holder shows what it printe
   writeFileSync(words, 'the first run')
   await run(home, ['new', '--name', 'victim', '--', 'sh', '-c', 'cat "$0"; exec sleep 300', words])
   await run(home, ['wait', 'victim', '--text', 'first', '--timeout', '10'])
-  await run(home, ['sleep', 'victim'])
+  await run(home, ['sleep', '--force', 'victim'])
   writeFileSync(words, 'the second run')
   killDaemon(home)
   await start(home, 'spawn:holder-ready')
@@ -141,6 +152,35 @@ inOneHome('while closing a terminal', (homeOf) => {
     await expectWhole(home)
     expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
   })
+})
+
+inOneHome('while putting a terminal to sleep', (homeOf) => {
+  test.each(SLEEPING)(
+    'a daemon that dies at %s is followed by one that finishes it, with context and picture from before',
+    async (point) => {
+      const home = homeOf()
+      await run(home, ['new', '--name', 'victim', '--', process.execPath, fixtureProgram('tidies-up-slowly.mjs'), '--for', '200'])
+      await run(home, ['wait', 'victim', '--text', 'from before', '--timeout', '10'])
+      await restart(home, point)
+      const victimOf = async () => (await list(home)).find(({ name }) => name === 'victim')
+      const { id } = (await victimOf()) ?? {}
+      await run(home, ['sleep', '--force', 'victim'])
+      await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
+      await start(home)
+      if ((await victimOf())?.state === 'live') await run(home, ['sleep', '--force', 'victim']) // it was not known yet that it was to sleep
+      await until(async () => (await victimOf())?.state === 'asleep', { what: 'the terminal to be asleep' })
+      expect(await victimOf()).toMatchObject({
+        id,
+        because: { kind: 'slept', context: { directory: process.cwd() } },
+      })
+      const read = (await run(home, ['read', 'victim'])).stdout
+      expect(read).toContain('the picture from before')
+      expect(read).not.toContain('tidied up')
+      await expectWhole(home)
+      await run(home, ['close', '--yes', 'victim'])
+      expect((await list(home)).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'bystander', state: 'live' }])
+    },
+  )
 })
 
 test.each([

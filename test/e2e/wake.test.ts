@@ -52,7 +52,7 @@ class Bench implements AsyncDisposable {
 
   async sleepAll(): Promise<void> {
     const live = (await list(this.home)).filter(({ state }) => state === 'live')
-    expect((await this.hf('sleep', ...live.map(({ id }) => id))).code).toBe(0)
+    expect((await this.hf('sleep', '--force', ...live.map(({ id }) => id))).code).toBe(0)
   }
 
   /** The same, and another daemon, which knows only what was kept. */

@@ -104,6 +104,11 @@ export class Agents {
     if (watched !== undefined) await this.inTurn((sight) => this.lookAt(watched, sight, true))
   }
 
+  /** For looks of others: after those under way, so that what is seen of agents and processes fits together. */
+  withSight<Value>(work: (sight: Sight) => Promise<Value>): Promise<Value> {
+    return this.inTurn(work)
+  }
+
   /** The agent in front says how it does. */
   stated(run: RunId, report: StateReport): void {
     const doing = this.doingOf(run)

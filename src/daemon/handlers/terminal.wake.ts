@@ -45,7 +45,10 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   return { ok: true, result: { ...viewOf(terminal, daemon), started: { from: argv.from, text: textOf(argv, spec.command) } } }
 }
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'inherited' | 'size'> & { readonly terminal: Asleep; readonly chosen: Conversation | null }
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'inherited' | 'size'> & {
+  readonly terminal: Asleep
+  readonly chosen: Conversation | null
+}
 type Begun = { readonly argv: Argv; readonly started: Promise<void> }
 
 /** Everything up to the moment from which it is waking. */

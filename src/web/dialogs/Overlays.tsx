@@ -11,6 +11,7 @@ import { QuestionDialog } from './QuestionDialog.tsx'
 import { ReadingDialog } from './ReadingDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
+import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
@@ -37,6 +38,15 @@ export function Overlays() {
         void page.close(terminal.id)
       }
       return <CloseDialog terminal={terminal} onCancel={leave} onConfirm={end} />
+    }
+    case 'sleep': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (terminal === null) return null
+      const sleep = () => {
+        leave()
+        void page.sleep(terminal.id, { force: true })
+      }
+      return <SleepDialog terminal={terminal} why={overlay.why} onCancel={leave} onConfirm={sleep} />
     }
     case 'conversation': {
       const terminal = page.mirror.terminal(overlay.terminal)

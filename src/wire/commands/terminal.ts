@@ -223,7 +223,11 @@ export const terminalCommands = {
   'terminal.sleep': row({
     help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
     changes: true,
-    params: z.object({ terminal: ref }),
+    params: z.object({
+      terminal: ref,
+      /** Left out: refused where something would be lost, with what that is. */
+      force: z.boolean().optional(),
+    }),
     result: terminalViewSchema,
   }),
   'terminal.move': row({
