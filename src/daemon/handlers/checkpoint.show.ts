@@ -4,6 +4,7 @@ import { placesOf, type StandingPlace } from '../../workspace/checkpointPlaces.t
 import { redactEnvironment, redactTerminal, redactText } from '../../workspace/redact.ts'
 import type { Handler } from '../connection.ts'
 import { loadCheckpoint, summaryView } from '../findCheckpoint.ts'
+import { topologyView } from '../view.ts'
 
 export const showCheckpoint: Handler<'checkpoint.show'> = async (daemon, params) => {
   const found = await loadCheckpoint(daemon, params.checkpoint)
@@ -27,7 +28,7 @@ function viewOf(checkpoint: Checkpoint): CheckpointView {
       })),
     ),
     terminals: terminals.map((entry) => entryView(entry, places.get(entry.terminal.id))),
-    topology,
+    topology: topologyView(topology),
   }
 }
 
