@@ -22,7 +22,9 @@ import type { Peer } from './peer.ts'
 import { Screens } from './screens.ts'
 import { loadSettings, watchConfig } from './settings.ts'
 import { listenOnSocket } from './socketServer.ts'
+import { drawStillOf } from './still.ts'
 import type { ReceiveFile } from './web/files.ts'
+import type { DrawStill } from './web/stills.ts'
 
 const VERSION = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 const ASSETS = fileURLToPath(new URL('../web', import.meta.url))
@@ -78,7 +80,8 @@ async function main(): Promise<void> {
   daemon.booted = boot(daemon)
   const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
   const receive: ReceiveFile = (file) => receiveOn(daemon, file)
-  const options = { config: settings.config.web, store, accept, receive, assets: ASSETS, instance, now: Date.now, log }
+  const drawStill: DrawStill = (asked) => drawStillOf(daemon, asked)
+  const options = { config: settings.config.web, store, accept, receive, drawStill, assets: ASSETS, instance, now: Date.now, log }
   // Loaded only now: programs are found again before the page is.
   const starting = settings.config.web.enabled
     ? import('./web/startWeb.ts').then(({ startWeb }) => startWeb(options))

@@ -1,9 +1,8 @@
 import type { Engine } from './engine.ts'
 import { CONTENT_MASK, type RawBuffer, type RawLine } from './internals.ts'
 import { cellText, cellWidth, isText, isWideTail } from './painter.ts'
-import { paletteColor, type Theme } from './palette.ts'
-import type { Rgb } from './programState.ts'
-import { type Color, type Span, spansOf, type TextStyle } from './spans.ts'
+import { hexOf, rgbOf, type Theme } from './palette.ts'
+import { type Span, spansOf, type TextStyle } from './spans.ts'
 
 const SPACE = 0x20
 
@@ -120,7 +119,7 @@ export function readHtml(engine: Engine, options: ReadOptions, theme: Theme): st
       .map((span) => htmlOfSpan(span, theme))
       .join(''),
   )
-  const look = `color:${css(theme.foreground)};background:${css(theme.background)}`
+  const look = `color:${hexOf(theme.foreground)};background:${hexOf(theme.background)}`
   return `<pre class="holdfast-screen" style="${look}">${trimRows(rows).join('\n')}</pre>`
 }
 
@@ -138,28 +137,20 @@ function cssOf(style: TextStyle, theme: Theme): string {
   const [ink, paper] = style.inverse ? [bg, fg] : [fg, bg]
   const lines = [style.underline && 'underline', style.overline && 'overline', style.strikethrough && 'line-through'].filter(Boolean)
   const declarations = [
-    (style.fg !== undefined || style.inverse) && `color:${css(ink)}`,
-    (style.bg !== undefined || style.inverse) && `background:${css(paper)}`,
+    (style.fg !== undefined || style.inverse) && `color:${hexOf(ink)}`,
+    (style.bg !== undefined || style.inverse) && `background:${hexOf(paper)}`,
     style.bold && 'font-weight:bold',
     style.italic && 'font-style:italic',
     style.dim && 'opacity:.6',
     style.invisible && 'visibility:hidden',
     lines.length > 0 && `text-decoration-line:${lines.join(' ')}`,
     style.underline && style.underline !== 'single' && `text-decoration-style:${CSS_UNDERLINES[style.underline]}`,
-    style.underlineColor !== undefined && `text-decoration-color:${css(rgbOf(style.underlineColor, theme))}`,
+    style.underlineColor !== undefined && `text-decoration-color:${hexOf(rgbOf(style.underlineColor, theme))}`,
   ]
   return declarations.filter(Boolean).join(';')
 }
 
 const CSS_UNDERLINES = { single: 'solid', double: 'double', curly: 'wavy', dotted: 'dotted', dashed: 'dashed' } as const
-
-function rgbOf(color: Color, theme: Theme): Rgb {
-  if (typeof color === 'number') return paletteColor(color, theme)
-  const value = Number.parseInt(color.slice(1), 16)
-  return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]
-}
-
-const css = (rgb: Rgb): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 

@@ -1,4 +1,5 @@
 import { BACKGROUND, CURSOR, FOREGROUND, type ProgramState, type Rgb } from './programState.ts'
+import type { Color } from './spans.ts'
 
 /** The colours a screen has until a program sets others; what colour queries are answered with. */
 export type Theme = { readonly foreground: Rgb; readonly background: Rgb; readonly cursor: Rgb; readonly ansi: readonly Rgb[] }
@@ -18,7 +19,7 @@ export const DARK_THEME: Theme = {
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255]
 
 /** The 256 colours: the theme's sixteen, a 6×6×6 cube, 24 greys. */
-export function paletteColor(index: number, theme: Theme): Rgb {
+export function paletteColor(index: number, theme: Pick<Theme, 'foreground' | 'ansi'>): Rgb {
   if (index < 16) return theme.ansi[index] ?? theme.foreground
   if (index < 232) {
     const cube = index - 16
@@ -37,5 +38,13 @@ export function currentColor(index: number, state: ProgramState, theme: Theme): 
   if (index === BACKGROUND) return theme.background
   return index === CURSOR ? theme.cursor : paletteColor(index, theme)
 }
+
+export function rgbOf(color: Color, theme: Pick<Theme, 'foreground' | 'ansi'>): Rgb {
+  if (typeof color === 'number') return paletteColor(color, theme)
+  const value = Number.parseInt(color.slice(1), 16)
+  return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]
+}
+
+export const hexOf = (rgb: Rgb): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 
 export const isDark = ([red, green, blue]: Rgb): boolean => red * 0.299 + green * 0.587 + blue * 0.114 < 128

@@ -9,6 +9,7 @@ import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
+import type { Size } from '../workspace/terminal.ts'
 import { type NewTerminal, paramsOf } from './newTerminal.ts'
 import { isStillThere, type Overlay } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
@@ -31,7 +32,7 @@ export type PageState = {
   readonly notice: Refusal | null
 }
 
-export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string }
+export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size }
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 

@@ -1,6 +1,7 @@
 /** What every view may use, without being handed it through each other. */
-import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Page, PageState } from './page.ts'
+import type { Appearance } from './tiles/appearance.ts'
 import type { TileState } from './tiles/tileState.ts'
 import type { Tiles } from './tiles/tiles.ts'
 
@@ -22,6 +23,28 @@ export function usePageState(): PageState {
 export function useTileState(id: string): TileState {
   const { tiles } = useParts()
   return useSyncExternalStore(tiles.subscribe, () => tiles.stateOf(id))
+}
+
+/** How a terminal with this scheme of its own is drawn. */
+export function useAppearance(theme: string | null): Appearance {
+  const { page, tiles } = useParts()
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = [page.subscribe(listener), tiles.look.subscribe(listener)]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    [page, tiles],
+  )
+  const key = useSyncExternalStore(subscribe, () => JSON.stringify(tiles.appearanceFor(theme)))
+  return useMemo(() => JSON.parse(key) as Appearance, [key])
+}
+
+/** The terminal that sleeps and whose history is being read. */
+export function useReading(): string | null {
+  const { tiles } = useParts()
+  return useSyncExternalStore(tiles.subscribe, () => tiles.reading)
 }
 
 const AGES_EVERY_MS = 20_000

@@ -12,6 +12,7 @@ import {
   shortPath,
   sizeNoteOf,
   wakeChoicesOf,
+  wakeWordsOf,
 } from './words.ts'
 
 const live = terminalView()
@@ -37,14 +38,41 @@ test('what may be done about a terminal that sleeps follows from what is offered
   const labels = (view: TerminalView) => wakeChoicesOf(view).map(({ label }) => label)
   const slept = { ...asleep({ kind: 'slept' }), offers }
   const failed = { ...asleep({ kind: 'failed', reason: 'it ended with code 1 at once', resumed: 'r1' }), offers }
-  expect(labels(slept)).toEqual(['Resume', 'Restart fresh'])
+  expect(labels(slept)).toEqual(['Wake', 'Restart fresh'])
+  expect(labels({ ...asleep({ kind: 'lost' }), offers })).toEqual(['Resume', 'Restart fresh'])
   expect(labels(failed)).toEqual(['Try again', 'Another conversation…', 'Restart fresh'])
   expect(labels({ ...failed, offers: { ...offers, conversation: false } })).toEqual(['Try again', 'Restart fresh'])
-  expect(labels({ ...slept, offers: { resume: null, goesOnWith: null, conversation: false, fresh: 'zsh' } })).toEqual(['Start again'])
+  const shell = { resume: null, goesOnWith: null, conversation: false, fresh: 'zsh' }
+  expect(labels({ ...slept, offers: shell })).toEqual(['Wake'])
+  expect(labels({ ...asleep({ kind: 'exited', status: { code: 0 } }), offers: shell })).toEqual(['Start again'])
   expect(labels(live)).toEqual([])
   expect(wakeChoicesOf(slept).map(({ text }) => text)).toEqual(['claude --continue', 'claude hi'])
-  expect(restWordsOf(slept, 60_000)).toEqual({ head: 'Asleep', detail: '1 min ago. This is its last screen.' })
-  expect(restWordsOf(failed, 0)).toEqual({ head: 'Could not resume', detail: 'just now: it ended with code 1 at once.' })
+})
+
+test('a terminal that sleeps says why, since when, where it was, what it goes on with and what it freed', () => {
+  const context = { directory: '/home/mia/src/app', branch: 'fix', agent: 'Claude Code', pullRequest: null, freedBytes: 312_400_000 }
+  const slept = { ...asleep({ kind: 'slept', context }), since: 0 }
+  expect(restWordsOf(slept, 7_200_000)).toEqual({
+    head: 'Asleep for 2 h',
+    facts: ['~/src/app · fix', 'Claude Code', '312 MB of memory freed'],
+    pullRequest: null,
+  })
+  const head = (because: TerminalView['because']) => restWordsOf({ ...asleep(because), since: 0 }, 60_000).head
+  expect(head({ kind: 'slept', by: 'idle' })).toBe('Asleep for 1 min: it was idle')
+  expect(head({ kind: 'slept', by: 'memory' })).toBe('Asleep for 1 min: memory was short')
+  expect(head({ kind: 'exited', status: { code: 3 } })).toBe('Ended with code 3, 1 min ago')
+  expect(head({ kind: 'lost' })).toBe('Lost with the machine or its holder, 1 min ago')
+  expect(head({ kind: 'failed', reason: 'it ended with code 1 at once', resumed: 'r1' })).toBe(
+    'Could not resume 1 min ago: it ended with code 1 at once',
+  )
+  expect(restWordsOf({ ...slept, private: true }, 0).facts[0]).toBe('Private: nothing of it was kept.')
+})
+
+test('a wake says how far it is', () => {
+  expect(wakeWordsOf(live)).toBeNull()
+  expect(wakeWordsOf({ ...live, state: 'waking' })).toBe('Starting…')
+  expect(wakeWordsOf({ ...asleep({ kind: 'lost' }), wakePhase: 'checking' })).toBe('Checking what can be resumed…')
+  expect(wakeWordsOf({ ...live, wakePhase: 'resuming' })).toBe('Resuming…')
 })
 
 test('a terminal that cannot be reached says so, whatever it was', () => {

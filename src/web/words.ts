@@ -1,6 +1,6 @@
 /** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
 import { assertNever } from '../base/assertNever.ts'
-import type { AgentView, TerminalView } from '../wire/view.ts'
+import type { AgentView, TerminalView, WakePhase } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
 import type { HistoryNote } from './tiles/depth.ts'
@@ -56,16 +56,54 @@ export function markOf(terminal: TerminalView): Mark {
 
 const failureWords = ({ resumed }: { readonly resumed: string | null }): string => (resumed === null ? 'Did not start' : 'Could not resume')
 
-export type RestWords = { readonly head: string; readonly detail: string }
+export type RestWords = {
+  readonly head: string
+  /** What else is known of it, a line each. */
+  readonly facts: readonly string[]
+  readonly pullRequest: PullRequest | null
+}
 
-/** Why a terminal is not running, over its last screen. */
+type PullRequest = { readonly number: number; readonly title: string; readonly url: string; readonly state: string }
+
+/** Why a terminal is not running, since when, and what it was. */
 export function restWordsOf(terminal: TerminalView, now: number): RestWords {
+  const { because, directory, repository, offers } = terminal
+  const context = because?.kind === 'slept' ? (because.context ?? null) : null
+  const branch = context === null ? (repository?.branch ?? null) : context.branch
+  const place = [shortPath(context?.directory ?? directory), ...(branch === null ? [] : [branch])].join(' · ')
+  const agent = offers?.goesOnWith ?? context?.agent ?? null
+  const freed = context?.freedBytes ?? null
+  const facts = [
+    ...(terminal.private === true ? ['Private: nothing of it was kept.'] : []),
+    place,
+    ...(agent === null ? [] : [agent]),
+    ...(freed === null ? [] : [`${megabytes(freed)} of memory freed`]),
+  ]
+  return { head: headOf(terminal, now), facts, pullRequest: context?.pullRequest ?? null }
+}
+
+function headOf(terminal: TerminalView, now: number): string {
+  const { because } = terminal
   const age = howLong(terminal.since, now)
   const when = age === 'now' ? 'just now' : `${age} ago`
-  const { because } = terminal
-  if (because?.kind === 'failed') return { head: failureWords(because), detail: `${when}: ${because.reason}.` }
-  return { head: describe(terminal).state, detail: `${when}. ${lastScreenWords(terminal)}` }
+  if (because?.kind === 'failed') return `${failureWords(because)} ${when}: ${because.reason}`
+  if (because?.kind !== 'slept') return `${describe(terminal).state}, ${when}`
+  const how = because.by === undefined ? '' : because.by === 'idle' ? ': it was idle' : ': memory was short'
+  return `${age === 'now' ? 'Asleep since just now' : `Asleep for ${age}`}${how}`
 }
+
+const PHASES: Readonly<Record<WakePhase, string>> = {
+  checking: 'Checking what can be resumed…',
+  starting: 'Starting…',
+  resuming: 'Resuming…',
+}
+
+/** How far a wake is; null where none is under way. */
+export const wakeWordsOf = ({ state, wakePhase }: TerminalView): string | null =>
+  wakePhase === null ? (state === 'waking' ? PHASES.starting : null) : PHASES[wakePhase]
+
+export const megabytes = (bytes: number): string =>
+  bytes < 1_000_000_000 ? `${Math.max(1, Math.round(bytes / 1_000_000))} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`
 
 function describeBecause(because: TerminalView['because']): Words {
   if (because === null) return { mark: 'asleep', state: 'Asleep' }
@@ -93,9 +131,10 @@ export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; r
 export function wakeChoicesOf({ offers, because }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
   const fresh = { kind: 'fresh', text: offers.fresh } as const
-  if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: 'Start again' }] // a shell, in the directory it was in
+  const hasSlept = because?.kind === 'slept'
+  if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? 'Wake' : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
-  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : 'Resume', text: offers.resume } as const
+  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume', text: offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
   return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }
@@ -123,10 +162,6 @@ export function commandOf({ command, args, foreground }: TerminalView): string {
   const started = [lastPart(command), ...args].join(' ')
   return foreground === null || foreground === lastPart(command) ? started : `${started} › ${foreground}`
 }
-
-/** What stands where an asleep terminal's screen is. */
-const lastScreenWords = (terminal: TerminalView): string =>
-  terminal.private === true ? 'Private: nothing of it was kept.' : 'This is its last screen.'
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path
 

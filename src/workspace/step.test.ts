@@ -83,8 +83,8 @@ describe('live', () => {
     expect(outcome.effects).toEqual([
       { kind: 'keepScreen', run },
       { kind: 'keep' },
-      { kind: 'settle', run, graceMs: 300, then: 'sleep' },
       { kind: 'announce' },
+      { kind: 'settle', run, graceMs: 300, then: 'sleep' },
     ])
   })
 

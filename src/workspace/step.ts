@@ -263,7 +263,8 @@ function settle(
   const { pid, holderPid } = terminal.state === 'live' ? terminal : { pid: null, holderPid: null }
   const wish = { deadline: now + graceMs, then, ...(slept === undefined ? {} : { slept }) }
   const settling: Settling = { ...keptOf(terminal), touched: now, state: 'settling', run, pid, holderPid, ...wish }
-  const effects: readonly Effect[] = [keep, settleBy(settling, now), announce]
+  // Told before it is asked: whoever draws it is to stop before it begins to tidy up.
+  const effects: readonly Effect[] = [keep, announce, settleBy(settling, now)]
   return { terminal: settling, effects: terminal.state === 'live' ? [{ kind: 'keepScreen', run }, ...effects] : effects }
 }
 

@@ -4,10 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
+import { done } from '../../src/base/refusal.ts'
 import { KeptFiles } from '../../src/daemon/files/keptFiles.ts'
 import type { Peer } from '../../src/daemon/peer.ts'
 import type { ReceiveFile } from '../../src/daemon/web/files.ts'
 import { startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
+import type { DrawStill } from '../../src/daemon/web/stills.ts'
 import type { WebSession } from '../../src/store/store.ts'
 import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
 
@@ -52,6 +54,7 @@ export class WebUnderTest {
   /** What was dropped onto terminals. */
   readonly files = new KeptFiles({ directory: join(this.directory, 'files') })
   receive: ReceiveFile = (file) => this.files.receive(file)
+  drawStill: DrawStill = () => Promise.resolve(done('<svg xmlns="http://www.w3.org/2000/svg"/>'))
   clock = 1_700_000_000_000
   private readonly started: Web[] = []
 
@@ -81,6 +84,7 @@ export class WebUnderTest {
       store: this.store,
       accept: (peer) => this.accept(peer),
       receive: (file) => this.receive(file),
+      drawStill: (asked) => this.drawStill(asked),
       assets: this.directory,
       instance: COOKIE.replace('holdfast_', ''),
       now: () => this.clock,

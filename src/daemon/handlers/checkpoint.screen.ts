@@ -3,7 +3,7 @@ import { findTerminal } from '../../workspace/find.ts'
 import type { Handler } from '../connection.ts'
 import { loadCheckpoint } from '../findCheckpoint.ts'
 
-export const checkpointScreen: Handler<'checkpoint.screen'> = async (daemon, params) => {
+export const checkpointScreen = (async (daemon, params) => {
   const loaded = await loadCheckpoint(daemon, params.checkpoint)
   if (!loaded.ok) return loaded
   const { id: checkpoint, terminals } = loaded.value
@@ -19,4 +19,4 @@ export const checkpointScreen: Handler<'checkpoint.screen'> = async (daemon, par
   if (kept === null) return missing('it is damaged')
   const picture = await daemon.screens.picture(kept.bytes, params.format)
   return picture === null ? missing('it cannot be decoded') : { ok: true, result: { checkpoint, terminal, content: picture.content } }
-}
+}) satisfies Handler<'checkpoint.screen'>

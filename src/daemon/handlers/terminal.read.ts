@@ -2,7 +2,7 @@ import { refusals, refused } from '../../base/refusal.ts'
 import type { Handler } from '../connection.ts'
 import { find, isNotKept } from '../find.ts'
 
-export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => {
+export const readTerminal = (async (daemon, params) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   if (isNotKept(found.value)) return refused(refusals.notKept(found.value.id))
@@ -18,4 +18,4 @@ export const readTerminal: Handler<'terminal.read'> = async (daemon, params) => 
   } catch (error) {
     return refused(refusals.historyUnreadable((error as Error).message))
   }
-}
+}) satisfies Handler<'terminal.read'>

@@ -38,8 +38,8 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
     // Whoever wakes it knows how it ended.
     await daemon.registry.apply(id, { kind: 'looked' })
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
-    const size = daemon.sizes.wanted(id)
-    if (size !== null) await daemon.registry.apply(id, { kind: 'resized', size })
+    const size = daemon.sizes.wanted(id) ?? params.size
+    if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })
     await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(chosen.value === null ? {} : { chosen: chosen.value }) })
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))

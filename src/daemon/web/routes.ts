@@ -7,6 +7,7 @@ import { readBody } from './body.ts'
 import { type ReceiveFile, receiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import type { Access } from './gate.ts'
 import type { LoginTokens } from './loginTokens.ts'
+import { type DrawStill, stillAnswer } from './stills.ts'
 import { SESSION_LIFE_MS, shortId, type WebSessions } from './webSessions.ts'
 
 export type Route = {
@@ -26,13 +27,14 @@ export type RouteOptions = {
   readonly sessions: WebSessions
   readonly cookieName: string
   readonly receive: ReceiveFile
+  readonly drawStill: DrawStill
 }
 
 export function makeRoutes(options: RouteOptions): Route[] {
   return [...apiRoutes(options), ...options.assets.map(assetRoute)]
 }
 
-function apiRoutes({ tokens, sessions, cookieName, receive }: RouteOptions): Route[] {
+function apiRoutes({ tokens, sessions, cookieName, receive, drawStill }: RouteOptions): Route[] {
   const withoutCookie = { 'Set-Cookie': `${cookieName}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0` }
   return [
     { method: 'POST', path: '/api/login', access: 'public', handle: (request) => login({ request, tokens, sessions, cookieName }) },
@@ -64,6 +66,7 @@ function apiRoutes({ tokens, sessions, cookieName, receive }: RouteOptions): Rou
       bodyWithinMs: UPLOAD_WITHIN_MS,
       handle: (request) => receiveFile(request, receive),
     },
+    { method: 'GET', path: '/api/still', access: 'session', handle: (request) => stillAnswer(request, drawStill) },
     {
       method: 'POST',
       path: '/api/sessions/revoke',

@@ -11,6 +11,7 @@ import { allowed } from './gate.ts'
 import { listen, type PortStore, portOf } from './listen.ts'
 import { LoginTokens } from './loginTokens.ts'
 import { makeRoutes, type Route } from './routes.ts'
+import type { DrawStill } from './stills.ts'
 import type { WebLog } from './webLog.ts'
 import { type SessionStore, WebSessions } from './webSessions.ts'
 import { WebSockets } from './webSockets.ts'
@@ -28,6 +29,8 @@ export type WebOptions = {
   readonly accept: AcceptPeer
   /** keeps a file that was dropped onto a terminal */
   readonly receive: ReceiveFile
+  /** draws the last screen of a terminal */
+  readonly drawStill: DrawStill
   /** directory of the built page */
   readonly assets: string
   /** short hash of the state directory: browsers share cookies between ports, so two instances need two names */
@@ -54,7 +57,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const tokens = new LoginTokens(now)
   const sessions = await WebSessions.open({ store, now, log })
   const assets = await readAssets(options.assets)
-  const routes = makeRoutes({ assets, tokens, sessions, cookieName, receive: options.receive })
+  const routes = makeRoutes({ assets, tokens, sessions, cookieName, receive: options.receive, drawStill: options.drawStill })
   const sockets = new WebSockets(options.accept)
   sessions.onEnd((hash) => sockets.endSession(hash))
   const server = makeServer(options)

@@ -118,10 +118,11 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   ),
   about(
     { id: 'terminal.wake', title: 'Wake the terminal', keys: null, also: 'resume start again', isPossible: isAsleep },
-    ({ page, tiles }, { id }) => page.wake(id, { mode: 'resume' }).then(() => tiles.focus()),
+    ({ tiles }, { id }) => void tiles.wake(id, { mode: 'resume' }),
   ),
-  about({ id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, isPossible: isAsleep }, ({ page, tiles }, { id }) =>
-    page.wake(id, { mode: 'fresh' }).then(() => tiles.focus()),
+  about(
+    { id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, isPossible: isAsleep },
+    ({ tiles }, { id }) => void tiles.wake(id, { mode: 'fresh' }),
   ),
   about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
     page.open({ kind: 'close', terminal: id }),

@@ -13,6 +13,7 @@ const WAIT_MS = 2_000 // a tile that was just brought into view is there after a
 /** As soon as the tile is there. */
 export function findInTile(tiles: Tiles, id: string, text?: string): void {
   const since = performance.now()
+  tiles.read(id)
   const attempt = () => {
     const tile = tiles.get(id)
     if (tile !== null) find(tile, text)

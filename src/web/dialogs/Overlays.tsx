@@ -43,7 +43,7 @@ export function Overlays() {
       if (terminal === null) return null
       const resume = (conversation: string) => {
         close()
-        void page.wake(terminal.id, { mode: 'resume', conversation }).then(() => tiles.focus())
+        void tiles.wake(terminal.id, { mode: 'resume', conversation })
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
     }

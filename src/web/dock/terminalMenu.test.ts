@@ -26,9 +26,8 @@ beforeEach(() => {
     open: (overlay: unknown) => void asked.push(overlay),
     focus: (id: string) => void asked.push(`focus ${id}`),
     sleep: (id: string) => void asked.push(`sleep ${id}`),
-    wake: (id: string, wish: unknown) => Promise.resolve(void asked.push([id, wish])),
   }
-  parts = { page, tiles: { focus: () => undefined } } as unknown as Parts
+  parts = { page, tiles: { wake: (id: string, wish: unknown) => Promise.resolve(void asked.push([id, wish])) } } as unknown as Parts
 })
 
 const menu = (changes: Partial<TerminalView> = {}) => terminalMenu(parts, terminalView({ id: 't1', ...changes }))
@@ -66,7 +65,7 @@ test('its own workspace is no place to move to', () => {
 test('one that sleeps is resumed or started afresh, where both are offered', () => {
   const offers = { resume: 'codex resume', goesOnWith: null, conversation: true, fresh: 'codex' }
   const items = menu({ state: 'asleep', because: { kind: 'slept' }, offers })
-  choose(items, 'Resume')
+  choose(items, 'Wake')
   choose(items, 'Restart fresh')
   expect(asked).toEqual(['focus t1', ['t1', { mode: 'resume' }], 'focus t1', ['t1', { mode: 'fresh' }]])
 })

@@ -75,7 +75,7 @@ function waysOf({ page, tiles }: Parts, terminal: TerminalView): readonly MenuCh
     onChoose: () => {
       page.focus(id)
       if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
-      else void page.wake(id, { mode: kind }).then(() => tiles.focus())
+      else void tiles.wake(id, { mode: kind })
     },
   }))
 }

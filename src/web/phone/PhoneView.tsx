@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { usePageState, useParts } from '../parts.ts'
-import { TileBody } from '../views/TileFrame.tsx'
+import { TileBody } from '../views/TileBody.tsx'
 import { hearGestures } from './gestures.ts'
 import { PhoneBar } from './PhoneBar.tsx'
 import './phone.css'

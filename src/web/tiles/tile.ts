@@ -7,6 +7,7 @@ import type { PageSettings } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
 import type { Appearance } from './appearance.ts'
+import type { Cell } from './cell.ts'
 import { type CopyAnswer, CopyConsent } from './copyConsent.ts'
 import { copyText, withoutTrailingSpaces } from './copyText.ts'
 import { deepestFor } from './depth.ts'
@@ -184,6 +185,15 @@ export class Tile {
 
   measure(): Size | null {
     return this.screen.measure()
+  }
+
+  get cell(): Cell | null {
+    return this.screen.cell
+  }
+
+  /** What its program says from now on is not drawn: it is on its way out, and what it showed before is what stays. */
+  freeze(): void {
+    this.viewer.pause()
   }
 
   scrollBy(rows: number): void {

@@ -4,11 +4,14 @@
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
+import type { Size } from '../../workspace/terminal.ts'
 import { scrollOf } from '../keys.ts'
 import type { Look } from '../look.ts'
-import type { Page } from '../page.ts'
+import type { Page, Wish } from '../page.ts'
 import { sizeNoteOf } from '../words.ts'
 import { type Appearance, appearanceOf } from './appearance.ts'
+import { type Cell, cellOf, fontBoxOf, sizeIn } from './cell.ts'
+import { isAtRest } from './frost.ts'
 import { hasGraphics } from './graphics.ts'
 import { GraphicsSeats } from './graphicsSeats.ts'
 import { type Attention, Pace } from './pace.ts'
@@ -43,6 +46,12 @@ export class Tiles {
     apply: (id, renderer) => this.get(id)?.drawBy(renderer, () => this.graphics.lost(id)) ?? true,
   })
   private followed: string | null = null
+  /** Where the choices of a terminal that sleeps are, which have the keyboard in its stead. */
+  private readonly rests = new Map<string, HTMLElement>()
+  /** The cells of drawings that are gone, by which their pictures are drawn. */
+  private readonly cells = new Map<string, { readonly font: string; readonly cell: Cell }>()
+  /** The terminal that sleeps and whose history is being read, in a drawing of its own. */
+  reading: string | null = null
 
   constructor(options: TilesOptions) {
     this.options = options
@@ -70,6 +79,62 @@ export class Tiles {
     return this.get(this.options.page.state.focused)
   }
 
+  get look(): Look {
+    return this.options.look
+  }
+
+  /** How a terminal with this scheme of its own is drawn. */
+  appearanceFor(theme: string | null): Appearance {
+    const { page, look } = this.options
+    const { settings, link } = page.state
+    const { isDark: isPageDark, fontStep } = look
+    return appearanceOf({ settings, theme, isPageDark, fontStep, isAway: link !== 'live' })
+  }
+
+  /** How large a terminal's cells are, or would be. */
+  cellOf(id: string, appearance: Appearance, size: Size): Cell {
+    const known = this.cells.get(id)
+    if (known?.font === fontOf(appearance)) return known.cell
+    return cellOf(fontBoxOf(appearance), size, devicePixelRatio)
+  }
+
+  /** The choices of a terminal that sleeps stand here now. */
+  mountRest(id: string, element: HTMLElement): () => void {
+    this.rests.set(id, element)
+    return () => this.rests.get(id) === element && this.rests.delete(id)
+  }
+
+  /** Wakes a terminal, in the size that its place here has. */
+  async wake(id: string, wish: Wish): Promise<void> {
+    this.stopReading()
+    const size = this.sizeFor(id)
+    await this.options.page.wake(id, size === null ? wish : { ...wish, size })
+    this.focus()
+  }
+
+  /** Draws a terminal that sleeps, with its history, until somebody goes elsewhere. Any other is drawn as it is. */
+  read(id: string): void {
+    if (this.isAtRest(id)) this.changeReading(id)
+  }
+
+  stopReading(): void {
+    this.changeReading(null)
+  }
+
+  private changeReading(id: string | null): void {
+    if (this.reading === id) return
+    this.reading = id
+    for (const listener of this.listeners) listener()
+  }
+
+  private sizeFor(id: string): Size | null {
+    const terminal = this.options.page.mirror.terminal(id)
+    const place = this.rests.get(id)?.closest('.tileBody')?.querySelector('.drawing')
+    if (terminal === null || !place) return null
+    const appearance = this.appearanceOf(terminal)
+    return sizeIn({ width: place.clientWidth, height: place.clientHeight }, this.cellOf(id, appearance, terminal.size))
+  }
+
   /** How each tile is drawn. */
   renderers(): Readonly<Record<string, 'gl' | 'dom'>> {
     return Object.fromEntries([...this.held].map(([id, { tile }]) => [id, tile.isDrawnByGraphics ? 'gl' : 'dom']))
@@ -94,16 +159,27 @@ export class Tiles {
     const at = document.activeElement
     if (at instanceof HTMLInputElement || this.options.page.state.overlay !== null) return
     if (this.options.page.focused?.state === 'asleep' && at?.closest('.rest') != null) return
-    if (!matchMedia('(pointer: coarse)').matches) this.focused?.focus()
+    if (matchMedia('(pointer: coarse)').matches) return
+    const rest = this.rests.get(this.options.page.state.focused ?? '')
+    if (rest === undefined) this.focused?.focus()
+    else rest.focus({ preventScroll: true })
   }
 
   /** True when the terminal shall have the key. */
   takeKey(event: KeyboardEvent): boolean {
     const tile = this.focused
-    const rows = scrollOf(event, { isLive: this.options.page.focused?.state === 'live', rows: tile?.rows ?? 0 })
-    if (rows === null || tile === null) return !this.options.onKey(event)
+    const { focused } = this.options.page
+    if (event.type === 'keydown' && event.key === 'Escape' && focused !== null && this.reading === focused.id) {
+      this.stopReading()
+      this.focus()
+      return false
+    }
+    const rows = scrollOf(event, { isLive: focused?.state === 'live', rows: tile?.rows ?? 0 })
+    if (rows === null) return !this.options.onKey(event)
+    if (tile !== null) tile.scrollBy(rows)
+    else if (focused === null || rows > 0) return !this.options.onKey(event)
+    else this.read(focused.id)
     event.preventDefault()
-    tile.scrollBy(rows)
     return false
   }
 
@@ -150,6 +226,7 @@ export class Tiles {
   private unmount(id: string, host: HTMLElement): void {
     const held = this.held.get(id)
     if (held === undefined || held.host !== host) return // it has been put into another place already
+    if (this.isAtRest(id)) return this.drop(id)
     held.host = null
     held.isInView = false
     held.tile.leave()
@@ -164,8 +241,21 @@ export class Tiles {
     this.graphics.forget(id)
     clearTimeout(held?.timer)
     if (held === undefined) return
+    this.rememberCell(id, held)
     this.inView.unobserve(held.tile.element)
     held.tile.dispose()
+  }
+
+  /** A terminal that sleeps is a picture: it costs no drawing. */
+  private isAtRest(id: string): boolean {
+    const terminal = this.options.page.mirror.terminal(id)
+    return terminal !== null && isAtRest(terminal)
+  }
+
+  private rememberCell(id: string, { tile }: Held): void {
+    const terminal = this.options.page.mirror.terminal(id)
+    if (terminal === null) this.cells.delete(id)
+    else if (tile.cell !== null) this.cells.set(id, { font: fontOf(this.appearanceOf(terminal)), cell: tile.cell })
   }
 
   private takeState(id: string, state: TileState): void {
@@ -192,10 +282,7 @@ export class Tiles {
   }
 
   private appearanceOf(terminal: TerminalView | null): Appearance {
-    const { page, look } = this.options
-    const { settings, link } = page.state
-    const { isDark: isPageDark, fontStep } = look
-    return appearanceOf({ settings, theme: terminal?.theme ?? null, isPageDark, fontStep, isAway: link !== 'live' })
+    return this.appearanceFor(terminal?.theme ?? null)
   }
 
   private follow(): void {
@@ -206,6 +293,12 @@ export class Tiles {
         if (page.state.terminals !== null) this.drop(id)
         continue
       }
+      if (held.host === null && isAtRest(terminal)) {
+        this.drop(id)
+        continue
+      }
+      if (terminal.settlesTo === 'sleep') held.tile.freeze()
+      this.rememberCell(id, held)
       held.tile.show(terminal)
       held.tile.frame(sizeNoteOf(terminal, this.stateOf(id).place) !== null)
       held.tile.dress(this.appearanceOf(terminal))
@@ -216,7 +309,8 @@ export class Tiles {
 
   private followFocus(): void {
     const { focused } = this.options.page.state
-    const isHere = focused !== null && this.held.get(focused)?.host != null
+    if (this.reading !== null && this.reading !== focused) this.stopReading()
+    const isHere = focused !== null && (this.held.get(focused)?.host != null || this.rests.has(focused))
     if (isHere && focused !== this.followed) {
       this.graphics.used(focused)
       this.focus()
@@ -224,6 +318,8 @@ export class Tiles {
     this.followed = isHere ? focused : null
   }
 }
+
+const fontOf = ({ fontSize, fontFamily }: Appearance): string => `${fontSize} ${fontFamily}`
 
 const IDLE_WITHIN_MS = 250
 /** Where the browser does not tell: a frame's time. */

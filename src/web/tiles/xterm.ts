@@ -9,6 +9,7 @@ import { createCharacterAligner, joinBytes } from '../../screen/safeCut.ts'
 import { registerWidths } from '../../screen/widths.ts'
 import type { Size } from '../../workspace/terminal.ts'
 import type { Appearance } from './appearance.ts'
+import { type Cell, LINE_HEIGHT } from './cell.ts'
 import type { Piece } from './deepChannel.ts'
 import { HELD_ROWS, type View } from './depth.ts'
 import { seenOf, textOf } from './drawnText.ts'
@@ -24,7 +25,6 @@ import { scrollByTouch } from './touchScroll.ts'
 /** Taken from the drawing, never from the place: what is measured must not depend on whether something is said about it. */
 const LINE_BELOW_PX = 40
 const RESET = '\x18\x1bc' // ends a sequence that was cut off, then forgets everything
-const LINE_HEIGHT = 1.2
 
 export type XtermOptions = {
   readonly host: HTMLElement
@@ -188,6 +188,13 @@ export class Xterm {
       this.measured = usable ? { place, size: { cols: size.cols, rows: size.rows } } : null
     }
     return this.measured?.size ?? null
+  }
+
+  /** How large its cells are, whatever it is scaled by; null while it is not drawn. */
+  get cell(): Cell | null {
+    const screen = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen')
+    if (!screen || screen.offsetWidth === 0) return null
+    return { width: screen.offsetWidth / this.terminal.cols, height: screen.offsetHeight / this.terminal.rows }
   }
 
   /** A picture: what is old. */

@@ -1,75 +1,139 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useParts } from '../parts.ts'
-import { restWordsOf, type WakeChoice, wakeChoicesOf } from '../words.ts'
+import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf } from '../words.ts'
+import './rest.css'
 
 /** Who was typing when the program ended presses Enter once more: that one is not for us. */
-const FOCUS_AFTER_END_MS = 700
+const ENTER_AFTER_MS = 700
 
 type Props = {
   readonly terminal: TerminalView
   readonly now: number
+  /** Whether its history is drawn instead of its picture. */
+  readonly isReading: boolean
   /** Whether it was awake when this place showed it last. */
   readonly hasJustEnded: boolean
 }
 
-/** Lies over the last screen of a terminal that sleeps: why, since when, and how it can be woken. */
-export function Rest({ terminal, now, hasJustEnded }: Props) {
+/** Beside the last screen of a terminal that sleeps: why, since when, what it was, and how it can be woken. */
+export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   const { page, tiles } = useParts()
+  const { id } = terminal
+  const card = useRef<HTMLElement>(null)
   const first = useRef<HTMLButtonElement>(null)
-  const wasAwake = useRef(hasJustEnded)
-  useEffect(() => {
-    const take = () => page.state.focused === terminal.id && takeFocus(first.current)
-    const timer = setTimeout(take, wasAwake.current ? FOCUS_AFTER_END_MS : 0)
-    return () => clearTimeout(timer)
-  }, [page, terminal.id])
+  const mountedAt = useRef(performance.now())
+  useLayoutEffect(() => {
+    if (card.current === null) return undefined
+    const unmount = tiles.mountRest(id, card.current)
+    if (page.state.focused === id && mayTakeFocus()) tiles.focus()
+    return unmount
+  }, [page, tiles, id])
+  const under = wakeWordsOf(terminal)
+  const choices = under === null ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {
-    if (kind === 'conversation') page.open({ kind: 'conversation', terminal: terminal.id })
-    else void page.wake(terminal.id, { mode: kind }).then(() => tiles.focus())
+    if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
+    else void tiles.wake(id, { mode: kind })
   }
-  // Keys that scroll or change the terminal work here as they do on the screen.
   const takeKey = (event: ReactKeyboardEvent) => {
-    if (!OWN_KEYS.includes(event.key)) tiles.takeKey(event.nativeEvent)
+    const isOnCard = event.target === card.current
+    const [likeliest] = choices
+    if (event.key === 'Enter' && isOnCard) {
+      const isMeant = !hasJustEnded || performance.now() - mountedAt.current > ENTER_AFTER_MS
+      if (isMeant && likeliest !== undefined) choose(likeliest)
+    } else if (isOnCard && isTyping(event)) {
+      event.preventDefault()
+      shake(first.current)
+    } else if (!OWN_KEYS.includes(event.key) || (isReading && event.key === 'Escape')) tiles.takeKey(event.nativeEvent)
   }
-  const choices = wakeChoicesOf(terminal)
-  const { head, detail } = restWordsOf(terminal, now)
   return (
-    <section className="rest" aria-label="This terminal is not running" onKeyDown={takeKey}>
-      <p>
-        <strong>{head}</strong> {detail}
-        {terminal.offers?.resume && (
-          <span>
-            {' '}
-            Resume starts <code>{terminal.offers.resume}</code>
-            {terminal.offers.goesOnWith && ` (${terminal.offers.goesOnWith})`}
-          </span>
-        )}
-      </p>
-      <div className="ways">
-        {choices.map((choice, index) => (
-          <button
-            type="button"
-            key={choice.kind}
-            ref={index === 0 ? first : null}
-            className={index === 0 ? 'primary' : undefined}
-            title={choice.text}
-            onClick={() => choose(choice)}
-          >
-            {choice.label}
+    <section
+      className="rest"
+      aria-label={under === null ? 'This terminal is not running' : 'This terminal is being woken'}
+      ref={card}
+      tabIndex={-1}
+      onKeyDown={takeKey}
+    >
+      {under === null ? <Facts terminal={terminal} now={now} /> : <Waking words={under} />}
+      {under === null && (
+        <div className="ways">
+          {choices.map((choice, index) => (
+            <button
+              type="button"
+              key={choice.kind}
+              ref={index === 0 ? first : null}
+              className={index === 0 ? 'primary' : undefined}
+              title={choice.text}
+              onClick={() => choose(choice)}
+            >
+              {choice.label}
+            </button>
+          ))}
+          {terminal.run !== null && terminal.private !== true && (
+            <button type="button" onClick={() => (isReading ? tiles.stopReading() : tiles.read(id))}>
+              {isReading ? 'Last screen' : 'History'}
+            </button>
+          )}
+          <button type="button" onClick={() => page.open({ kind: 'close', terminal: id })}>
+            Close
           </button>
-        ))}
-        <button type="button" onClick={() => page.open({ kind: 'close', terminal: terminal.id })}>
-          Close
-        </button>
-      </div>
+        </div>
+      )}
     </section>
+  )
+}
+
+function Facts({ terminal, now }: Pick<Props, 'terminal' | 'now'>) {
+  const { head, facts, pullRequest } = restWordsOf(terminal, now)
+  return (
+    <>
+      <p className="restHead">{head}</p>
+      <ul className="restFacts">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+        {pullRequest !== null && (
+          <li>
+            <a href={pullRequest.url} target="_blank" rel="noreferrer">
+              #{pullRequest.number} {pullRequest.title}
+            </a>{' '}
+            {pullRequest.state.toLowerCase()}
+          </li>
+        )}
+      </ul>
+      {terminal.offers?.resume && (
+        <p className="restCommand">
+          <code title={terminal.offers.resume}>{terminal.offers.resume}</code>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Waking({ words }: { readonly words: string }) {
+  return (
+    <p className="restHead" role="status">
+      <span className="turning" aria-hidden="true" /> {words}
+    </p>
   )
 }
 
 const OWN_KEYS = ['Enter', ' ', 'Tab', 'Escape']
 
+/** Letters, and what one types to be done with a line: they are meant for a program that is not there. */
+const isTyping = ({ key, ctrlKey, metaKey, altKey }: ReactKeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && (key.length === 1 || key === 'Backspace')
+
+/** Says where the way on is. */
+function shake(button: HTMLElement | null): void {
+  if (button === null) return
+  button.classList.remove('shaken')
+  void button.offsetWidth // so that it begins anew
+  button.classList.add('shaken')
+}
+
 /** Only from the screen or from nowhere: whoever writes a name goes on writing it. */
-function takeFocus(button: HTMLButtonElement | null): void {
+function mayTakeFocus(): boolean {
   const at = document.activeElement
-  if (at === null || at === document.body || at.closest('.host') !== null) button?.focus()
+  return at === null || at === document.body || at.closest('.host, .rest') !== null
 }

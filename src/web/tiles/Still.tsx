@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import type { Size } from '../../workspace/terminal.ts'
+import { useAppearance, useParts } from '../parts.ts'
+import { baselineOf, fontBoxOf } from './cell.ts'
+import './still.css'
+import { stillUrl } from './stillUrl.ts'
+
+type Props = {
+  readonly terminal: string
+  readonly checkpoint?: string
+  /** Another one is another picture; such as the id of the run. */
+  readonly version: string
+  /** The terminal's own scheme. */
+  readonly theme: string | null
+  readonly size: Size
+  /** For those who cannot see it. */
+  readonly label?: string
+  readonly onShown?: () => void
+  /** What stands there instead where there is no picture. */
+  readonly missing?: string
+}
+
+/** The last screen of a terminal as an image, as its drawing would look. It fills its place from the top left, smaller where it must. */
+export function Still({ terminal, checkpoint, version, theme, size, label = '', onShown, missing = 'Nothing of it was kept.' }: Props) {
+  const { tiles } = useParts()
+  const appearance = useAppearance(theme)
+  const [isMissing, setMissing] = useState(false)
+  const cell = tiles.cellOf(terminal, appearance, size)
+  const source = stillUrl({ terminal, checkpoint, version }, appearance, { cell, baseline: baselineOf(fontBoxOf(appearance), cell) })
+  // A picture that could not be had may be there under another address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that is what it is for
+  useEffect(() => setMissing(false), [source])
+  return (
+    <div className="still" style={{ background: appearance.palette.background }}>
+      {isMissing ? (
+        <p className="stillMissing">{missing}</p>
+      ) : (
+        <img
+          src={source}
+          alt={label}
+          draggable={false}
+          onLoad={onShown}
+          onError={() => {
+            setMissing(true)
+            onShown?.()
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import type { TerminalView } from '../../wire/view.ts'
+import { useNow, useParts, useReading, useTileState } from '../parts.ts'
+import { type Frost, type FrostEvent, frostAtFirst, isAtRest, nextFrost } from '../tiles/frost.ts'
+import { Still } from '../tiles/Still.tsx'
+import { TileOverlays } from '../tiles/TileOverlays.tsx'
+import { motionMs } from '../ui/motion.ts'
+import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
+import { Rest } from './Rest.tsx'
+
+/** A program that shows nothing at all is shown doing so after this time. */
+const PAINTED_WITHIN_MS = 4_000
+const LOOK_EVERY_MS = 50
+
+export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
+  const { tiles } = useParts()
+  const now = useNow()
+  const isReading = useReading() === terminal.id
+  const { frost, tell } = useFrost(terminal)
+  const { place, historyNote, background } = useTileState(terminal.id)
+  const hasDrawing = frost !== 'covered' || isReading
+  const hasJustEnded = useHasJustEnded(terminal)
+  const sizeNote = sizeNoteOf(terminal, place)
+  return (
+    // On the canvas the wheel and the mouse are the program's, not the plane's.
+    <div className="tileBody nowheel nodrag nopan">
+      <div
+        className="screen"
+        data-asleep={isAtRest(terminal)}
+        data-framed={sizeNote !== null}
+        style={{ ['--screen-back' as string]: background || undefined }}
+      >
+        <p className="historyNote" role="status" data-shown={historyNote !== null}>
+          {historyNote !== null && historyWords(historyNote)}
+        </p>
+        <div className="drawing" onWheel={({ deltaY }) => deltaY < 0 && tiles.read(terminal.id)}>
+          {hasDrawing && <Drawing terminal={terminal.id} />}
+          {frost !== 'none' && !isReading && (
+            <div className="frost" data-frost={frost}>
+              <Still
+                terminal={terminal.id}
+                version={terminal.run ?? ''}
+                theme={terminal.theme}
+                size={terminal.size}
+                label={`The last screen of ${nameOf(terminal)}`}
+                missing={terminal.private === true ? 'Private: nothing of it was kept.' : 'There is no last screen.'}
+                onShown={() => setTimeout(() => tell('pictureShown'), motionMs())}
+              />
+            </div>
+          )}
+        </div>
+        {sizeNote !== null && (
+          <p className="sizeNote" role="status">
+            <span>{sizeNote.text}</span>
+            {sizeNote.canLead && (
+              <button type="button" onClick={() => tiles.get(terminal.id)?.lead()}>
+                Fit it here
+              </button>
+            )}
+          </p>
+        )}
+      </div>
+      <TileOverlays id={terminal.id} />
+      {(isAtRest(terminal) || frost === 'lifting') && (
+        <Rest key={terminal.id} terminal={terminal} now={now} isReading={isReading} hasJustEnded={hasJustEnded} />
+      )}
+      {terminal.trouble && <p className="trouble">{terminal.trouble}</p>}
+    </div>
+  )
+}
+
+/** The place of a terminal's drawing, which is there as long as this is. */
+function Drawing({ terminal }: { readonly terminal: string }) {
+  const { page, tiles } = useParts()
+  const host = useRef<HTMLDivElement>(null)
+  // Before anything is painted: a tile that goes from one place to another is never missing.
+  useLayoutEffect(() => {
+    if (host.current === null) return undefined
+    const unmount = tiles.mount(terminal, host.current)
+    // An element that is put elsewhere loses the keyboard.
+    if (page.state.focused === terminal && document.activeElement === document.body) tiles.focus()
+    return unmount
+  }, [page, tiles, terminal])
+  return <div className="hostPlace" ref={host} />
+}
+
+type Heard = { readonly event: FrostEvent; readonly atRest: boolean }
+
+function useFrost(terminal: TerminalView): { readonly frost: Frost; readonly tell: (event: FrostEvent) => void } {
+  const { tiles } = useParts()
+  const atRest = isAtRest(terminal)
+  const [frost, hear] = useReducer((now: Frost, { event, atRest }: Heard) => nextFrost(now, event, atRest), terminal, frostAtFirst)
+  const latest = useRef(atRest)
+  latest.current = atRest
+  const tell = (event: FrostEvent) => hear({ event, atRest: latest.current })
+  useLayoutEffect(() => hear({ event: 'changed', atRest }), [atRest])
+  const { id, wakePhase } = terminal
+  useEffect(() => {
+    if (frost !== 'lifting') return undefined
+    const since = performance.now()
+    const timer = setInterval(() => {
+      const isLate = performance.now() - since > PAINTED_WITHIN_MS
+      const hasPainted = wakePhase === null && (tiles.get(id)?.seen() ?? []).some((row) => row.trim() !== '')
+      if (isLate || hasPainted) hear({ event: 'painted', atRest: latest.current })
+    }, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [tiles, id, frost, wakePhase])
+  useEffect(() => {
+    if (frost !== 'clearing') return undefined
+    const timer = setTimeout(() => hear({ event: 'cleared', atRest: latest.current }), motionMs())
+    return () => clearTimeout(timer)
+  }, [frost])
+  return { frost, tell }
+}
+
+/** Whether it was awake when this place showed it last. */
+function useHasJustEnded({ id, state }: TerminalView): boolean {
+  const awake = useRef<string | null>(null)
+  useEffect(() => {
+    if (state !== 'asleep') awake.current = id
+  }, [id, state])
+  return awake.current === id
+}
