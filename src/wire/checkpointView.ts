@@ -38,6 +38,8 @@ export const checkpointTerminalSchema = z.object({
   env: environmentSchema,
   agent: z.object({ agent: z.string(), conversation: z.string().nullable(), details: environmentSchema }).nullable(),
   size: sizeSchema,
+  /** Its own scheme of colours. */
+  theme: z.string().nullable(),
   workspace: z.string().nullable(),
   screen: z.object({ run: z.string(), seq: z.number(), hash: z.string() }).nullable(),
 })

@@ -33,7 +33,7 @@ function viewOf(checkpoint: Checkpoint): CheckpointView {
 }
 
 function entryView({ terminal, cwd, agent, env, screen }: CheckpointTerminal, place: StandingPlace | undefined): CheckpointTerminalView {
-  const { id, name, title, spec, state } = redactTerminal(terminal)
+  const { id, name, title, spec, state, theme } = redactTerminal(terminal)
   return {
     ...{ id, name, title, state, cwd, screen },
     because: terminal.state === 'asleep' ? terminal.because : null,
@@ -44,6 +44,7 @@ function entryView({ terminal, cwd, agent, env, screen }: CheckpointTerminal, pl
     env: redactEnvironment(env),
     agent,
     size: spec.size,
+    theme,
     workspace: place?.workspace.name ?? null,
   }
 }
