@@ -17,7 +17,7 @@ export function DeletePanel({ checkpoint, moment, onDeleted, onLeave }: Props) {
   }
   return (
     <Panel
-      title={isNewestGood ? 'Delete the newest good checkpoint?' : `Delete the checkpoint of ${moment}?`}
+      title={isNewestGood ? 'Delete the newest good checkpoint?' : `Delete the checkpoint that was taken ${moment}?`}
       refusal={isNewestGood ? null : refusal}
       choices={
         <>

@@ -43,7 +43,7 @@ export function Strip({ all, chosen, clock, onChoose }: Props) {
             {title}
           </span>
         ))}
-        <span className="stripNow">Now</span>
+        <span className="stripNow">Newest</span>
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { QuestionDialog } from '../dialogs/QuestionDialog.tsx'
 import { useIsNarrow, useNow } from '../parts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -28,6 +28,10 @@ export function TravelDialog({ checkpoint, onLeave }: Props) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const [close, setClose] = useState<string | null>(null)
   const [isExporting, setExporting] = useState(false)
+  const hasSome = all !== null && all.length > 0
+  useEffect(() => {
+    if (hasSome) focusTimeline()
+  }, [hasSome])
   const choose = (id: string) => {
     if (id !== chosen?.id) setAsking(null)
     travel.choose(id)
@@ -47,7 +51,7 @@ export function TravelDialog({ checkpoint, onLeave }: Props) {
     <Dialog className="travel" labelledBy="travelTitle" onLeave={stepBack}>
       <header className="travelHead">
         <h2 id="travelTitle">Time travel</h2>
-        {all !== null && all.length > 0 && <Strip {...{ all, chosen, clock }} onChoose={choose} />}
+        {hasSome && <Strip {...{ all, chosen, clock }} onChoose={choose} />}
         {isNarrow && (
           <button type="button" aria-pressed={isListing} onClick={() => setListing(!isListing)}>
             List
@@ -63,7 +67,7 @@ export function TravelDialog({ checkpoint, onLeave }: Props) {
               {travel.refusal.message} {travel.refusal.hint}
             </p>
           )}
-          {all !== null && all.length > 0 && (
+          {hasSome && (
             <Timeline
               {...{ all, clock }}
               chosen={chosen?.id ?? null}

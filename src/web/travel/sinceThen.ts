@@ -45,14 +45,19 @@ function terminalLine(terminal: TerminalDiff<string>, moved: ReadonlySet<string>
     case 'appeared':
       return { mark: 'new', id, name, words: terminal.workspace === null ? '' : `in ${terminal.workspace}` }
     case 'differs': {
-      const moves = terminal.moves.flatMap((move) =>
-        move.what === 'slot' && moved?.has(id) === false ? [] : (MOVES[move.what]?.(move) ?? []),
-      )
+      const moves = moveWords(terminal.moves, moved?.has(id) !== false)
       const changes = changeWords(terminal.changes)
       if (moves.length + changes.length === 0) return null
       return { mark: moves.length > 0 ? 'moved' : 'changed', id, name, words: [...moves, ...changes].join('; ') }
     }
   }
+}
+
+/** Who went to another workspace has another place there as a matter of course. */
+function moveWords(moves: readonly Difference[], isMoved: boolean): readonly string[] {
+  const away = moves.filter(({ what }) => what === 'workspace')
+  const told = away.length > 0 ? away : moves.filter(({ what }) => what !== 'slot' || isMoved)
+  return told.flatMap((move) => MOVES[move.what]?.(move) ?? [])
 }
 
 /** The order of the dock is told of all at once. */
@@ -89,7 +94,10 @@ function waysUnder(node: LayoutNode, way: string): readonly (readonly [string, s
   return node.children.flatMap((child, index) => waysUnder(child.node, `${way} ${node.direction} ${index}`))
 }
 
-/** What follows from a program that began or ended is said by that alone; that a screen shows something else is told of all at once. */
+/**
+ * What follows from a program that began or ended is said by that alone. That a screen shows something else is told of all at
+ * once, and its size is whoever's who looks at it: no restore brings it back.
+ */
 function changeWords(changes: readonly Difference[]): readonly string[] {
   const hasState = changes.some(({ what }) => what === 'state')
   return changes.flatMap((change) => (hasState && FOLLOWS.has(change.what) ? [] : (CHANGES[change.what]?.(change) ?? [])))
@@ -107,7 +115,6 @@ const CHANGES: Readonly<Record<string, (change: Difference) => string>> = {
   command: ({ from, to }) => wasAndIs(from, to),
   args: () => 'other arguments',
   env: () => 'other variables',
-  size: ({ from, to }) => wasAndIs(sizeWords(from), sizeWords(to)),
   run: () => 'its program was started again',
   agent: () => 'another agent, or none',
   conversation: () => 'another conversation',
@@ -126,11 +133,6 @@ function stateWords(text: string): string {
   const { state, because } = parsed(text)
   const kind = typeof because === 'object' && because !== null && 'kind' in because ? String(because.kind) : ''
   return ASLEEP[kind] ?? STATES[String(state)] ?? 'in another state'
-}
-
-function sizeWords(text: string): string {
-  const { cols, rows } = parsed(text)
-  return `${String(cols)}×${String(rows)}`
 }
 
 function parsed(text: string): Partial<Record<string, unknown>> {

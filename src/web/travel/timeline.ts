@@ -27,7 +27,12 @@ export const countWords = (count: number): string => (count === 1 ? '1 terminal'
 export type Clock = { readonly now: number; readonly locale?: string | undefined }
 
 export const timeWords = (at: number, { locale }: Pick<Clock, 'locale'>, seconds = false): string =>
-  new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', ...(seconds ? { second: '2-digit' } : {}) })
+  new Date(at).toLocaleTimeString(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(seconds ? { second: '2-digit' } : {}),
+  })
 
 export function dayWords(at: number, { now, locale }: Clock): string {
   const day = startOfDay(at)
@@ -52,13 +57,14 @@ export function titleOf(checkpoint: Checkpoint, all: readonly Checkpoint[], cloc
   const restored = restoredAfter(note)
   if (restored === null) return note.slice(0, 1).toUpperCase() + note.slice(1)
   const then = all.find(({ id }) => id === restored)
-  return then === undefined ? 'Before a restore' : `Before restoring ${momentWords(then.at, clock)}`
+  if (then === undefined) return 'Before a restore'
+  return `Before restoring ${then.note === null || restoredAfter(then.note) !== null ? timeWords(then.at, clock) : `“${then.note}”`}`
 }
 
-/** A moment in the middle of a sentence. */
+/** A moment in the middle of a sentence: "as it was at 14:32". */
 export function momentWords(at: number, clock: Clock): string {
-  const day = dayWords(at, clock)
-  return day === 'Today' ? timeWords(at, clock) : `${day}, ${timeWords(at, clock)}`
+  const [day, time] = [dayWords(at, clock), timeWords(at, clock)]
+  return day === 'Today' ? `at ${time}` : `${day === 'Yesterday' ? 'yesterday' : `on ${day}`} at ${time}`
 }
 
 export function detailOf(checkpoint: Checkpoint, damaged: ReadonlySet<string>): string {
@@ -78,14 +84,13 @@ export const ROW_PX = 46
 /** Every row with its place, so that whoever draws them can leave out what nobody sees. */
 export function rowsOf(newestFirst: readonly Checkpoint[], clock: Clock): readonly Row[] {
   const rows: Row[] = []
-  let day: string | null = null
+  let day: number | null = null
   let top = 0
   for (const [index, checkpoint] of newestFirst.entries()) {
-    const title = dayWords(checkpoint.at, clock)
-    if (title !== day) {
-      rows.push({ kind: 'day', title, top, height: DAY_PX })
+    if (startOfDay(checkpoint.at) !== day) {
+      day = startOfDay(checkpoint.at)
+      rows.push({ kind: 'day', title: dayWords(day, clock), top, height: DAY_PX })
       top += DAY_PX
-      day = title
     }
     rows.push({ kind: 'checkpoint', checkpoint, index, top, height: ROW_PX })
     top += ROW_PX
@@ -155,11 +160,11 @@ export function stripOf(
   const ticks = oldestFirst.map((checkpoint, index) => ({ at: index / last, standsOut: standsOut(checkpoint) }))
   const days: DayLabel[] = []
   for (const [index, checkpoint] of newestFirst.entries()) {
-    const title = dayWords(checkpoint.at, clock)
     const older = newestFirst[index + 1]
-    const isFirstOfDay = older === undefined || dayWords(older.at, clock) !== title
+    const isFirstOfDay = older === undefined || startOfDay(older.at) !== startOfDay(checkpoint.at)
     const at = (newestFirst.length - 1 - index) / last
-    if (isFirstOfDay && at <= 1 - LEAST_LABEL_ROOM / 2 && (days.at(-1)?.at ?? 2) - at >= LEAST_LABEL_ROOM) days.push({ at, title })
+    if (isFirstOfDay && at <= 1 - LEAST_LABEL_ROOM / 2 && (days.at(-1)?.at ?? 2) - at >= LEAST_LABEL_ROOM)
+      days.push({ at, title: dayWords(checkpoint.at, clock) })
   }
   return { ticks, days: days.toReversed() }
 }
