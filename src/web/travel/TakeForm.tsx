@@ -30,7 +30,7 @@ export function TakeForm({ onTaken }: { readonly onTaken: (id: string) => void }
     >
       <input
         aria-label="Note (may be empty)"
-        placeholder="Note, may be empty"
+        placeholder="Note"
         maxLength={LONGEST_NOTE}
         value={note}
         autoComplete="off"

@@ -75,7 +75,7 @@ test('that screens or the dock are others is said once, and marks nobody', () =>
   const screen = { what: 'screen', from: '1', to: '2' }
   const dock = { what: 'dock', from: '1', to: '2' }
   const found = sinceThen(diff(differs('a', { changes: [screen] }), differs('b', { changes: [screen], moves: [dock] })), none, none)
-  expect(found).toMatchObject({ lines: [], notes: ['2 other terminals show something else.', 'The dock is in another order.'] })
+  expect(found).toMatchObject({ lines: [], notes: ['2 terminals show something else.', 'The dock is in another order.'] })
   expect(found.marks.size).toBe(0)
 })
 

@@ -170,7 +170,7 @@ function notesOf({ terminals }: ShownDiff, told: ReadonlySet<string>): readonly 
   return [
     ...(screens === 0
       ? []
-      : [screens === 1 ? '1 other terminal shows something else.' : `${screens} other terminals show something else.`]),
+      : [`${screens}${told.size === 0 ? '' : ' other'} ${screens === 1 ? 'terminal shows' : 'terminals show'} something else.`]),
     ...(isDockOther ? ['The dock is in another order.'] : []),
   ]
 }
