@@ -39,7 +39,19 @@ for (const [device, options] of Object.entries(DEVICES)) pages[device] = await o
 const take = (states) => takeAll({ pages, folder, states, say: (name) => console.log(`• ${name}`) })
 await take(['empty'])
 const stage = await setStage(lab, holdfast)
-await take([{ stage }, 'split', 'dock', 'palette', 'newTerminal', 'settings', 'canvas', 'phoneTerminal', 'phoneAgent', 'phoneSheet'])
+await take([
+  { stage },
+  'split',
+  'dock',
+  'palette',
+  'newTerminal',
+  'settings',
+  'canvas',
+  'phoneTerminal',
+  'phoneAgent',
+  'phoneSheet',
+  'travel',
+])
 await loseAll(holdfast)
 await take([{ stage }, 'lost', 'phoneLost'])
 

@@ -55,6 +55,19 @@ export const STATES = {
     show: (page, picture, _, device) => over(page, { button: device === 'phone' ? 'New terminal' : 'New with options' }, picture),
   },
   settings: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Settings' }, picture) },
+  travel: {
+    devices: ['desktop', 'phone'],
+    show: async (page, picture) => {
+      await page.keyboard.press('Control+Shift+H')
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.planStill img')].some((image) => image.complete && image.naturalWidth > 0),
+      )
+      await page.getByText('Comparing with now…').waitFor({ state: 'detached' })
+      await picture()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    },
+  },
   canvas: {
     devices: ['desktop'],
     show: async (page, picture, stage) => {

@@ -9,8 +9,6 @@ export type Topic =
   | { readonly kind: 'theme'; readonly terminal: string }
   | { readonly kind: 'move'; readonly terminal: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string }
-  | { readonly kind: 'checkpoints' }
-  | { readonly kind: 'checkpoint'; readonly id: string }
 
 /** What is asked in one field. */
 export type Question =
@@ -22,7 +20,6 @@ export type Question =
 export type Reading =
   | { readonly kind: 'terminal'; readonly terminal: string }
   | { readonly kind: 'agentLog'; readonly terminal: string }
-  | { readonly kind: 'checkpoint'; readonly id: string }
   | { readonly kind: 'daemon' }
   | { readonly kind: 'login' }
 
@@ -44,7 +41,8 @@ export type Overlay =
   | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
-  | { readonly kind: 'restore'; readonly checkpoint: string }
+  /** The timeline of checkpoints, at one of them; null: at the newest. */
+  | { readonly kind: 'travel'; readonly checkpoint: string | null }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'settings' }

@@ -155,7 +155,8 @@ export function historyWords(note: HistoryNote): string {
   }
 }
 
-export const nameOf = ({ name, title, command }: TerminalView): string => name ?? (title || lastPart(command))
+export const nameOf = ({ name, title, command }: Pick<TerminalView, 'name' | 'title' | 'command'>): string =>
+  name ?? (title || lastPart(command))
 
 export function commandOf({ command, args, foreground }: TerminalView): string {
   const started = [lastPart(command), ...args].join(' ')

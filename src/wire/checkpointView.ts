@@ -1,6 +1,7 @@
 /** What the daemon shows of checkpoints: secrets are taken out before anything leaves it. */
 import { z } from 'zod'
 import { CHECKPOINT_KINDS } from '../workspace/checkpoint.ts'
+import { topologyViewSchema } from './topologyView.ts'
 import { becauseSchema, sizeSchema } from './view.ts'
 
 export const checkpointSummarySchema = z.object({
@@ -37,6 +38,8 @@ export const checkpointTerminalSchema = z.object({
   env: environmentSchema,
   agent: z.object({ agent: z.string(), conversation: z.string().nullable(), details: environmentSchema }).nullable(),
   size: sizeSchema,
+  /** Its own scheme of colours. */
+  theme: z.string().nullable(),
   workspace: z.string().nullable(),
   screen: z.object({ run: z.string(), seq: z.number(), hash: z.string() }).nullable(),
 })
@@ -54,7 +57,7 @@ export const checkpointViewSchema = checkpointSummarySchema.extend({
   workspaces: z.array(z.object({ id: z.string(), name: z.string(), group: z.string(), terminals: z.array(z.string()) })),
   terminals: z.array(checkpointTerminalSchema),
   /** The whole layout, as it is kept. */
-  topology: z.unknown(),
+  topology: topologyViewSchema,
 })
 export type CheckpointView = z.infer<typeof checkpointViewSchema>
 

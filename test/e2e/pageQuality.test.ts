@@ -89,6 +89,11 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
   const dialog = () => page.locator('dialog[open], [role="dialog"]').first().waitFor()
   await over('palette', () => page.getByRole('button', { name: 'Find a terminal or a command' }).click(), dialog)
   await over('new terminal', () => page.getByRole('button', { name: 'New with options' }).click(), dialog)
+  await over(
+    'time travel',
+    () => page.keyboard.press('Control+Shift+H'),
+    () => page.locator('.planStill img').first().waitFor(),
+  )
   await over('settings', () => page.getByRole('button', { name: 'Settings' }).first().click(), dialog)
 
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
@@ -114,6 +119,9 @@ test('nobody meets a barrier: a phone with a live terminal, a sleeping one, and 
   await goTo('ended')
   await page.getByLabel('This terminal is not running').waitFor()
   await expectNoBarriers(page, 'phone, asleep')
+  await page.keyboard.press('Control+Shift+H')
+  await page.locator('.planStill img').first().waitFor()
+  await expectNoBarriers(page, 'phone, time travel')
   await page.context().close()
 })
 

@@ -4,6 +4,7 @@ import { placesOf, type StandingPlace } from '../../workspace/checkpointPlaces.t
 import { redactEnvironment, redactTerminal, redactText } from '../../workspace/redact.ts'
 import type { Handler } from '../connection.ts'
 import { loadCheckpoint, summaryView } from '../findCheckpoint.ts'
+import { topologyView } from '../view.ts'
 
 export const showCheckpoint: Handler<'checkpoint.show'> = async (daemon, params) => {
   const found = await loadCheckpoint(daemon, params.checkpoint)
@@ -27,12 +28,12 @@ function viewOf(checkpoint: Checkpoint): CheckpointView {
       })),
     ),
     terminals: terminals.map((entry) => entryView(entry, places.get(entry.terminal.id))),
-    topology,
+    topology: topologyView(topology),
   }
 }
 
 function entryView({ terminal, cwd, agent, env, screen }: CheckpointTerminal, place: StandingPlace | undefined): CheckpointTerminalView {
-  const { id, name, title, spec, state } = redactTerminal(terminal)
+  const { id, name, title, spec, state, theme } = redactTerminal(terminal)
   return {
     ...{ id, name, title, state, cwd, screen },
     because: terminal.state === 'asleep' ? terminal.because : null,
@@ -43,6 +44,7 @@ function entryView({ terminal, cwd, agent, env, screen }: CheckpointTerminal, pl
     env: redactEnvironment(env),
     agent,
     size: spec.size,
+    theme,
     workspace: place?.workspace.name ?? null,
   }
 }

@@ -1,3 +1,4 @@
+import { restoreNote } from '../../workspace/restoreNote.ts'
 import type { Handler } from '../connection.ts'
 import { checkpointFor } from '../findCheckpoint.ts'
 import { restore } from '../restore.ts'
@@ -9,7 +10,7 @@ export const applyRestore: Handler<'restore.apply'> = async (daemon, { checkpoin
   const restored = await restore(daemon, {
     checkpoint: checkpoint.value,
     plan: () => planFor(daemon, { checkpoint: checkpoint.value, only }),
-    note: `before restoring ${checkpoint.value.id}`,
+    note: restoreNote(checkpoint.value.id),
   })
   if (!restored.ok) return restored
   const { plan, undo } = restored.value

@@ -12,12 +12,12 @@ const asking = (question: Question, row: Pick<Action, 'id' | 'title' | 'also'>):
 export const CHECKPOINT_ACTIONS: readonly Action[] = [
   asking({ kind: 'checkpointNote' }, { id: 'checkpoint.create', title: 'Take a checkpoint…', also: 'save backup keep' }),
   {
-    id: 'checkpoint.list',
-    title: 'Checkpoints: look at one, or restore it…',
+    id: 'checkpoint.travel',
+    title: 'Time travel…',
     group: 'Checkpoints',
-    keys: null,
-    also: 'history undo back',
-    run: ({ page }) => page.open({ kind: 'palette', text: '', topic: { kind: 'checkpoints' } }),
+    keys: 'Ctrl+Shift+H',
+    also: 'checkpoints history undo back restore timeline look',
+    run: ({ page }) => page.open({ kind: 'travel', checkpoint: null }),
   },
   asking({ kind: 'exportTo', checkpoint: null }, { id: 'workspace.export', title: 'Export everything to a file…', also: 'save' }),
   asking({ kind: 'importFrom' }, { id: 'workspace.import', title: 'Import from a file…', also: 'load' }),

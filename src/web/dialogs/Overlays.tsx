@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { useIsNarrow, usePageState, useParts } from '../parts.ts'
+import { TravelDialog } from '../travel/TravelDialog.tsx'
 import { leaveDialog } from '../ui/Dialog.tsx'
 import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
@@ -10,7 +11,6 @@ import { NewTerminalDialog } from './newTerminal/NewTerminalDialog.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
 import { ReadingDialog } from './ReadingDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
-import { RestoreDialog } from './RestoreDialog.tsx'
 import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 
@@ -66,8 +66,8 @@ export function Overlays() {
     case 'settings':
     case 'shortcuts':
       return <SettingsDialog key={overlay.kind} tab={overlay.kind} onLeave={leave} />
-    case 'restore':
-      return <RestoreDialog checkpoint={overlay.checkpoint} onLeave={leave} />
+    case 'travel':
+      return <TravelDialog key={overlay.checkpoint} checkpoint={overlay.checkpoint} onLeave={leave} />
     case 'question':
       return <QuestionDialog question={overlay.question} onLeave={leave} />
     case 'reading':

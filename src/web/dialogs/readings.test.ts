@@ -1,47 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentLogText, checkpointText, statusText } from './readings.ts'
-
-const checkpoint = {
-  id: 'c1',
-  at: 0,
-  kind: 'manual',
-  note: 'before all',
-  knownGood: true,
-  terminalCount: 1,
-  bytes: 1,
-  stateHash: '',
-  session: '',
-  counts: { terminals: 1, withProgram: 1, asleep: 0, screens: 1, workspaces: 1, groups: 1 },
-  workspaces: [{ id: 'w', name: 'front', group: 'g', terminals: ['t1'] }],
-  terminals: [
-    {
-      id: 't1',
-      name: null,
-      title: 'vim',
-      state: 'live',
-      because: null,
-      command: 'zsh',
-      args: [],
-      cwd: null,
-      startedIn: '/src',
-      setEnv: {},
-      env: {},
-      agent: null,
-      size: { cols: 80, rows: 24 },
-      workspace: 'w',
-      screen: null,
-    },
-  ],
-  topology: null,
-} as const
-
-test('a checkpoint is told with what it holds and what is different now', () => {
-  const text = checkpointText(checkpoint as never, ['- the terminal "x"'])
-  expect(text).toContain('before all')
-  expect(text).toContain('vim  ·  live  ·  /src  ·  front')
-  expect(text).toContain('  - the terminal "x"')
-  expect(checkpointText(checkpoint as never, [])).toContain('nothing is different')
-})
+import { agentLogText, statusText } from './readings.ts'
 
 test('the daemon says how it does, and what does not work', () => {
   const status = {

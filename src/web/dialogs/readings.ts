@@ -2,7 +2,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result } from '../../base/refusal.ts'
 import type { Outcome } from '../../wire/commands.ts'
-import { diffLines } from '../../workspace/checkpointDiffText.ts'
 import type { Reading } from '../overlay.ts'
 import type { Page } from '../page.ts'
 import { howLong, nameOf } from '../words.ts'
@@ -27,8 +26,6 @@ export function tell(reading: Reading, page: Page, now: number): Told {
         hint: 'Which agent was seen, which conversation is its own, and why; newest first.',
         load: () => mapped(page.ask('agent.log', { terminal: reading.terminal }), agentLogText),
       }
-    case 'checkpoint':
-      return { title: 'A checkpoint', hint: 'What it holds, and what is different now.', load: () => loadCheckpoint(page, reading.id) }
     case 'daemon':
       return { title: 'The daemon', hint: '', load: () => mapped(page.ask('daemon.status', {}), (status) => statusText(status, now)) }
     case 'login':
@@ -55,29 +52,6 @@ export function agentLogText(entries: Outcome<'agent.log'>): string {
   return entries
     .map(({ at, event, agent, id, why }) => [new Date(at).toLocaleString(), `${event} ${agent}`, id, why].filter(Boolean).join('  '))
     .join('\n')
-}
-
-async function loadCheckpoint(page: Page, id: string): Promise<Result<string>> {
-  const shown = await page.ask('checkpoint.show', { checkpoint: id })
-  if (!shown.ok) return shown
-  const compared = await page.ask('checkpoint.diff', { from: id, to: 'now' })
-  return done(checkpointText(shown.value, compared.ok ? diffLines(compared.value.diff) : [compared.refusal.message]))
-}
-
-export function checkpointText(checkpoint: Outcome<'checkpoint.show'>, differences: readonly string[]): string {
-  const { id, at, note, counts, terminals, workspaces } = checkpoint
-  const names = new Map(workspaces.map((workspace) => [workspace.id, workspace.name]))
-  const rows = terminals.map(({ id: terminal, name, title, command, state, cwd, startedIn, workspace }) =>
-    [`  ${name ?? (title || command)}`, state, cwd ?? startedIn, names.get(workspace ?? '') ?? '', terminal].filter(Boolean).join('  ·  '),
-  )
-  return [
-    `${id}, ${new Date(at).toLocaleString()}${note === null ? '' : `: ${note}`}`,
-    `${counts.terminals} terminals (${counts.asleep} asleep), ${counts.workspaces} workspaces, ${counts.screens} screens`,
-    ...rows,
-    '',
-    'Since then (+ came, - went, ~ is another than it was):',
-    ...(differences.length === 0 ? ['  nothing is different'] : differences.map((line) => `  ${line}`)),
-  ].join('\n')
 }
 
 export function statusText(status: Outcome<'daemon.status'>, now: number): string {

@@ -16,8 +16,6 @@ export function choose(choice: Choice, parts: Parts): void {
     case 'workspace':
       page.showWorkspace(choice.id)
       return tiles.focus()
-    case 'topic':
-      return page.open({ kind: 'palette', text: '', topic: choice.topic })
     case 'line':
       page.focus(choice.terminal)
       return findInTile(tiles, choice.terminal, choice.text)
@@ -28,23 +26,8 @@ export function choose(choice: Choice, parts: Parts): void {
     case 'afterCrash':
       return void page.command('restore.set', { terminal: choice.terminal, onRestore: choice.onRestore })
     case 'checkpoint':
-      return chooseCheckpoint(choice, parts)
+      return page.open({ kind: 'travel', checkpoint: choice.id })
     default:
       return assertNever(choice)
-  }
-}
-
-function chooseCheckpoint({ id, verb }: Extract<Choice, { kind: 'checkpoint' }>, { page }: Parts): void {
-  switch (verb) {
-    case 'look':
-      return page.open({ kind: 'reading', reading: { kind: 'checkpoint', id } })
-    case 'restore':
-      return page.open({ kind: 'restore', checkpoint: id })
-    case 'export':
-      return page.open({ kind: 'question', question: { kind: 'exportTo', checkpoint: id } })
-    case 'delete':
-      return void page.command('checkpoint.delete', { checkpoint: id, force: false })
-    default:
-      return assertNever(verb)
   }
 }

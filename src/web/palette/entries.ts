@@ -8,6 +8,7 @@ import type { Action } from '../actions.ts'
 import { placeOf, wantOf } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
 import { schemeLabel } from '../tiles/schemes.ts'
+import { KIND_WORDS } from '../travel/timeline.ts'
 import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf } from '../words.ts'
 import type { Rankable, Span } from './ranking.ts'
 
@@ -16,12 +17,11 @@ export type Choice =
   | { readonly kind: 'terminal'; readonly id: string }
   | { readonly kind: 'action'; readonly id: string }
   | { readonly kind: 'workspace'; readonly id: string }
-  | { readonly kind: 'topic'; readonly topic: Topic }
   | { readonly kind: 'line'; readonly terminal: string; readonly text: string }
   | { readonly kind: 'theme'; readonly terminal: string; readonly theme: string | null }
   | { readonly kind: 'move'; readonly terminal: string; readonly workspace: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string; readonly onRestore: (typeof ON_RESTORE)[number] }
-  | { readonly kind: 'checkpoint'; readonly id: string; readonly verb: 'look' | 'restore' | 'export' | 'delete' }
+  | { readonly kind: 'checkpoint'; readonly id: string }
 
 export type Entry = Rankable & {
   readonly choice: Choice
@@ -73,15 +73,6 @@ export const workspaceEntry = ({ id, name }: WorkspaceView, count: number): Entr
 
 type Checkpoint = Outcome<'checkpoint.list'>[number]
 
-const KIND_WORDS: Readonly<Record<Checkpoint['kind'], string>> = {
-  periodic: 'Taken by the clock',
-  event: 'After a change',
-  shutdown: 'When the daemon stopped',
-  startup: 'When the daemon started',
-  manual: 'Taken by hand',
-  'before-destructive': 'Before something was removed',
-}
-
 export function checkpointEntry({ id, at, kind, note, terminalCount, knownGood }: Checkpoint, now: number): Entry {
   const age = howLong(at, now)
   return {
@@ -93,7 +84,7 @@ export function checkpointEntry({ id, at, kind, note, terminalCount, knownGood }
       ...(knownGood ? [] : ['not whole']),
     ].join(' · '),
     also: `checkpoint restore ${id} ${kind}`,
-    choice: { kind: 'topic', topic: { kind: 'checkpoint', id } },
+    choice: { kind: 'checkpoint', id },
   }
 }
 
@@ -148,16 +139,5 @@ export function topicEntries(
         detail: isNow(terminal?.onRestore === onRestore),
         choice: { kind: 'afterCrash', terminal: topic.terminal, onRestore },
       }))
-    case 'checkpoint':
-      return checkpointVerbs(topic.id)
-    case 'checkpoints':
-      return []
   }
 }
-
-const checkpointVerbs = (id: string): readonly Entry[] => [
-  { id: 'look', label: 'Look at it', detail: 'what it holds, and what is different now', choice: { kind: 'checkpoint', id, verb: 'look' } },
-  { id: 'restore', label: 'Restore it…', detail: 'says first what that would do', choice: { kind: 'checkpoint', id, verb: 'restore' } },
-  { id: 'export', label: 'Export it to a file…', detail: '', choice: { kind: 'checkpoint', id, verb: 'export' } },
-  { id: 'delete', label: 'Delete it', detail: '', isDanger: true, choice: { kind: 'checkpoint', id, verb: 'delete' } },
-]

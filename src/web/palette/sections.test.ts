@@ -117,7 +117,7 @@ test('what is not possible now is not offered', () => {
 describe('the history', () => {
   test('is asked for three letters and more, and not where something else is chosen among', () => {
     expect([searchFor('ab', undefined), searchFor('abc', undefined), searchFor('# abc', undefined)]).toEqual([null, 'abc', 'abc'])
-    expect([searchFor('>abc', undefined), searchFor('abc', { kind: 'checkpoints' })]).toEqual([null, null])
+    expect([searchFor('>abc', undefined), searchFor('abc', { kind: 'move', terminal: 't1' })]).toEqual([null, null])
   })
 
   test('shows each line once, without its indent, its words marked', () => {
@@ -140,20 +140,10 @@ describe('the history', () => {
 })
 
 describe('a topic', () => {
-  test('offers what can be done with a checkpoint', () => {
-    const [section] = sectionsOf('', { kind: 'checkpoint', id: 'c1' }, given())
-    expect(section?.entries.map(({ entry }) => entry.label)).toEqual(['Look at it', 'Restore it…', 'Export it to a file…', 'Delete it'])
-  })
-
   test('says of colours and workspaces which is the present one', () => {
     const [colours] = sectionsOf('', { kind: 'theme', terminal: 't1' }, given())
     expect(colours?.entries[0]?.entry).toMatchObject({ label: 'As in the settings', detail: 'as it is now' })
     const [move] = sectionsOf('ba', { kind: 'move', terminal: 't1' }, given())
     expect(move?.entries[0]?.entry).toMatchObject({ choice: { kind: 'move', terminal: 't1', workspace: 'w2' } })
-  })
-
-  test('says when there are no checkpoints, and when nobody knows yet', () => {
-    const note = (checkpoints: Given['checkpoints']) => sectionsOf('', { kind: 'checkpoints' }, given({ checkpoints }))[0]?.note
-    expect([note({ kind: 'answered', value: [] }), note({ kind: 'idle' })]).toEqual(['There is no such checkpoint.', 'Asking the daemon…'])
   })
 })

@@ -174,22 +174,13 @@ const TOPIC_TITLES: Readonly<Record<Topic['kind'], string>> = {
   theme: 'Colours',
   move: 'Move to workspace',
   afterCrash: 'After a crash',
-  checkpoints: 'Checkpoints',
-  checkpoint: 'Checkpoint',
 }
 
 export const topicTitle = ({ kind }: Topic): string => TOPIC_TITLES[kind]
 
 function topicSection(topic: Topic, query: string, given: Given): Section {
-  if (topic.kind === 'checkpoints') return checkpointsSection(query, given)
   const { state } = given
-  const terminal = 'terminal' in topic ? (state.terminals?.find(({ id }) => id === topic.terminal) ?? null) : null
+  const terminal = state.terminals?.find(({ id }) => id === topic.terminal) ?? null
   const entries = topicEntries(topic, { terminal, workspaces: workspacesOf(state.topology) })
   return section(topicTitle(topic), rank(entries, { query, recents: [] }), MANY)
-}
-
-function checkpointsSection(query: string, given: Given): Section {
-  const found = checkpointSection(query, { ...given, most: MANY })
-  if (found.entries.length > 0 || found.note !== null) return found
-  return { ...found, note: given.checkpoints.kind === 'answered' ? 'There is no such checkpoint.' : 'Asking the daemon…' }
 }

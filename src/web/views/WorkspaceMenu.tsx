@@ -5,13 +5,14 @@ import { usePageState, useParts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { keysFor } from './keysFor.ts'
 import { moveWorkspace } from './verbs.ts'
 
 /** What can be done with the workspace that is shown. */
 export function WorkspaceMenu() {
   const parts = useParts()
   const { page } = parts
-  const { topology, workspace } = usePageState()
+  const { topology, workspace, settings } = usePageState()
   const ask = (what: PlaceAsk) => page.open({ kind: 'place', ask: what })
   if (workspace === null || topology === null) return null
   const group = topology.groups.find(({ workspaces }) => workspaces.some(({ id }) => id === workspace))
@@ -32,6 +33,12 @@ export function WorkspaceMenu() {
     },
     'separator',
     { label: 'New group…', onChoose: () => ask({ kind: 'newGroup' }) },
+    'separator',
+    {
+      label: 'Time travel…',
+      keys: keysFor('checkpoint.travel', settings),
+      onChoose: () => page.open({ kind: 'travel', checkpoint: null }),
+    },
     'separator',
     { label: 'Close workspace…', isDanger: true, isDisabled: isLast, onChoose: () => ask({ kind: 'closeWorkspace', workspace }) },
   ]
