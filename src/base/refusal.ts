@@ -130,6 +130,8 @@ export const refusals = {
       `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
       'Install it first, or say where its settings are with --config-dir.',
     ),
+  recoveryAnswered: () =>
+    no('recovery-answered', 'No terminal waits to be woken after a crash.', 'holdfast ls shows what sleeps; holdfast wake ID wakes one.'),
   gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
   gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
   repositoryNotFound: (path: string) =>

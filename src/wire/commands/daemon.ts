@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pageSettingsSchema } from '../pageSettings.ts'
+import { recoveryViewSchema } from '../recoveryView.ts'
 import { topologyViewSchema } from '../topologyView.ts'
 import { terminalViewSchema } from '../view.ts'
 import { nothing, row } from './row.ts'
@@ -41,6 +42,12 @@ export const daemonCommands = {
     help: 'Be told of every change from now on.',
     changes: false,
     params: nothing,
-    result: z.object({ terminals: z.array(terminalViewSchema), topology: topologyViewSchema, settings: pageSettingsSchema }),
+    result: z.object({
+      terminals: z.array(terminalViewSchema),
+      topology: topologyViewSchema,
+      settings: pageSettingsSchema,
+      /** Left out by daemons that do not ask. */
+      recovery: recoveryViewSchema.nullable().optional(),
+    }),
   }),
 } as const
