@@ -80,16 +80,19 @@ test('a machine that is shut down costs no record, no screen and no conversation
   await shutDown(home)
 
   await run(home, ['daemon', 'start'])
-  const after = await json<TerminalView[]>(home, ['ls'])
+  const asking = await connectTo(home)
+  const listed = await asking.request('terminal.list', {})
+  const after = listed.ok ? listed.value.result : []
   const agents = after.filter(({ name }) => name?.startsWith('agent-'))
   expect(agents.map(({ conversation }) => conversation)).toEqual(Array.from({ length: AGENTS }, (_, number) => idOf(number)))
   expect(agents.map(({ state, because }) => ({ state, because }))).toEqual(
     Array.from({ length: AGENTS }, () => ({ state: 'asleep', because: { kind: 'lost' } })),
   )
   expect(after.filter(({ name }) => name === 'ended' || name === 'slept').map(({ because }) => because?.kind)).toEqual(['exited', 'slept'])
-  for (const [number, { id }] of agents.entries())
-    expect((await run(home, ['read', id])).stdout, `the screen of agent ${number}`).toContain(`argv: [prompt-${number}]`)
-  const asking = await connectTo(home)
+  for (const [number, { id }] of agents.entries()) {
+    const read = await asking.request('terminal.read', { terminal: id, history: 0, format: 'text' })
+    expect(read.ok && read.value.result.content, `the screen of agent ${number}`).toContain(`argv: [prompt-${number}]`)
+  }
   const shown = await asking.request('recovery.show', {})
   asking.close()
   expect(shown.ok && (shown.value.result as RecoveryView)).toMatchObject({ happened: 'shutdown', terminals: agents.map(({ id }) => id) })

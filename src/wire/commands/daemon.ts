@@ -30,7 +30,13 @@ export const daemonCommands = {
     help: 'Stop the daemon. Programs keep running unless `all` is set.',
     changes: true,
     params: z.object({ all: z.boolean() }),
-    result: z.object({ ended: z.int() }),
+    result: z.object({
+      ended: z.int(),
+      /** Programs that run on; left out by earlier daemons. */
+      running: z.int().exactOptional(),
+      /** Names or ids of terminals that were to be ended and still have a program. */
+      unsettled: z.array(z.string()).exactOptional(),
+    }),
   }),
   'web.login': row({
     help: 'Make a link that logs a browser in once.',
