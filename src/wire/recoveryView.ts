@@ -11,3 +11,7 @@ export const recoveryViewSchema = z.object({
   terminals: z.array(z.string()),
 })
 export type RecoveryView = z.infer<typeof recoveryViewSchema>
+
+/** As the daemon keeps it. What was lost before the last answer is never asked about again. */
+export const recoveryKeptSchema = z.object({ open: recoveryViewSchema.nullable(), answeredAt: z.number() })
+export type RecoveryKept = z.infer<typeof recoveryKeptSchema>

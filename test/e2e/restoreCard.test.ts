@@ -51,7 +51,7 @@ async function reboot(home: Home): Promise<void> {
   await run(home, ['daemon', 'start'])
 }
 
-const card = (page: Page) => page.getByRole('region', { name: /running|Resuming/ })
+const card = (page: Page) => page.getByRole('region', { name: 'What was running', exact: true })
 const question = async (home: Home): Promise<RecoveryView | null> => {
   const client = await connectTo(home)
   const shown = await client.request('recovery.show', {})
@@ -88,13 +88,17 @@ test('after a power cut the page asks once what of twelve terminals is to be res
 
   await using browser = await launchBrowser()
   const phone = await openLoggedIn(home, browser, PHONE)
+  phone.setDefaultTimeout(10_000)
   await card(phone).getByText('Your machine restarted. 10 terminals were running.').waitFor()
   expect(await card(phone).getByRole('checkbox').count(), 'a phone shows one strip first').toBe(0)
+  if (process.env['SHOTS']) for (const colorScheme of ['dark', 'light'] as const) { await phone.emulateMedia({ colorScheme }); await phone.screenshot({ path: `/tmp/morning-phone-${colorScheme}.png` }) }
   await card(phone).getByRole('button', { name: 'Show which' }).click()
   expect(await card(phone).getByRole('checkbox').count()).toBe(14)
+  if (process.env['SHOTS']) for (const colorScheme of ['dark', 'light'] as const) { await phone.emulateMedia({ colorScheme }); await phone.screenshot({ path: `/tmp/morning-phone-open-${colorScheme}.png` }) }
   expect(await barriers(phone)).toEqual([])
 
   const page = await openLoggedIn(home, browser)
+  page.setDefaultTimeout(10_000)
   await card(page).waitFor()
   expect(await page.evaluate(() => document.activeElement?.closest('.restoreCard') ?? null), 'it takes the keyboard from nobody').toBeNull()
   expect(await barriers(page)).toEqual([])
@@ -110,7 +114,9 @@ test('after a power cut the page asks once what of twelve terminals is to be res
   await card(page)
     .getByRole('checkbox', { name: /other-1/ })
     .uncheck()
+  if (process.env['SHOTS']) for (const colorScheme of ['dark', 'light'] as const) { await page.emulateMedia({ colorScheme }); await page.screenshot({ path: `/tmp/morning-page-${colorScheme}.png` }) }
   await card(page).getByRole('button', { name: 'Resume 4' }).click()
+  if (process.env['SHOTS']) { await page.waitForTimeout(250); await page.screenshot({ path: `/tmp/morning-page-waking.png` }) }
   await card(page).getByText('All 4 are running again.').waitFor()
   expect((await awake(home)).toSorted()).toEqual(['api-agent-1', 'api-shell-1', 'api-shell-2', 'api-shell-3', 'other-2'])
   await card(phone).waitFor({ state: 'detached' })

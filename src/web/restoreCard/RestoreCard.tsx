@@ -32,7 +32,7 @@ function Asking({ recovery, terminals, isNarrow }: Place & Terminals & { readonl
   const chosen = chosenOf(ids, unchecked)
   const toggle = (some: readonly string[]) => setUnchecked(toggled(some, unchecked))
   return (
-    <section className="restoreCard" aria-labelledby="restoreHead">
+    <section className="restoreCard" aria-label="What was running">
       <Head text={headOf(recovery, lost.length)} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
         <div className="restoreRows">
@@ -74,7 +74,7 @@ function Waking({ round, terminals, isNarrow }: Place & Terminals & { readonly r
     return () => clearTimeout(timer)
   }, [page, isClosing])
   return (
-    <section className="restoreCard" aria-labelledby="restoreHead" data-done={progress.isDone}>
+    <section className="restoreCard" aria-label="What was running" data-done={progress.isDone}>
       <Head text={progress.text} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       <progress max={progress.of} value={progress.over} aria-labelledby="restoreHead" />
       {isOpen && (
