@@ -136,6 +136,22 @@ export const refusals = {
       `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
       'Install it first, or say where its settings are with --config-dir.',
     ),
+  recoveryAnswered: () =>
+    no('recovery-answered', 'No terminal waits to be woken after a crash.', 'holdfast ls shows what sleeps; holdfast wake ID wakes one.'),
+  serviceUnsupported: () =>
+    no(
+      'service-unsupported',
+      'There is neither systemd nor launchd here.',
+      'Nothing is needed: every command starts the daemon. holdfast daemon start does only that.',
+    ),
+  serviceUnanswered: (tool: string, why: string) =>
+    no(
+      'service-unanswered',
+      `The service is written, but ${tool} does not do its part: ${why}.`,
+      'A container or a shell of su has no services of a user. Log in as yourself and try again.',
+    ),
+  serviceNotWritten: (file: string, why: string) =>
+    no('service-not-written', `${file} could not be changed: ${why}.`, 'Check the permissions of its directory.'),
   gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
   gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
   repositoryNotFound: (path: string) =>

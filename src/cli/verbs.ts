@@ -33,6 +33,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   export: () => import('./verbs/export.ts'),
   import: () => import('./verbs/import.ts'),
   daemon: () => import('./verbs/daemon.ts'),
+  service: () => import('./verbs/service.ts'),
   doctor: () => import('./verbs/doctor.ts'),
   config: () => import('./verbs/config.ts'),
   completion: () => import('./verbs/completion.ts'),

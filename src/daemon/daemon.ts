@@ -22,11 +22,13 @@ import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
 import { Earlier } from './earlier.ts'
 import { makeRunEffect } from './effects.ts'
+import { Endings } from './endings.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
+import { LostQuestion } from './lostQuestion.ts'
 import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
@@ -91,6 +93,8 @@ export class Daemon {
   readonly settlings: Settlings
   readonly repositories: Repositories
   readonly files: KeptFiles
+  readonly lost: LostQuestion
+  readonly endings: Endings
   readonly verification = new Verification(this)
   readonly earlier: Earlier
   readonly wakePhases: WakePhases
@@ -116,7 +120,7 @@ export class Daemon {
   web: Promise<Web | null> = Promise.resolve(null)
   topology: Topology
   /** Set by main.ts: ends the process in an orderly way. */
-  stop: () => Promise<void> = () => Promise.resolve()
+  stop: (by?: 'signal') => Promise<void> = () => Promise.resolve()
   /** Set by main.ts: the run's holder has been let go. */
   runEnded: () => void = () => undefined
   configTrouble: string | null = null
@@ -135,7 +139,7 @@ export class Daemon {
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
       exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
-      lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
+      lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
     this.sizes = new Sizes(parts.config.sizePolicy, {
@@ -151,9 +155,12 @@ export class Daemon {
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
+    this.lost = new LostQuestion(this)
+    this.listeners.add((id) => this.lost.changed(id))
     this.agents = new Agents(this)
     this.listeners.add((id) => this.agents.changed(id))
     this.settlings = new Settlings(this, this.agents)
+    this.endings = new Endings(this)
     this.files = new KeptFiles({ directory: parts.paths.files })
     this.repositories = new Repositories({
       used: () => this.registry.all().flatMap((terminal) => directoriesOf(terminal, this)),
@@ -222,6 +229,7 @@ export class Daemon {
   /** What an agent said last comes before its end: after it, nobody listens to the run. */
   private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
     const before = this.settlings.beforeEnd(run)
+    if (this.endings.takes(run, before)) return
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
   }

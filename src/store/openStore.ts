@@ -133,7 +133,9 @@ function sessionsAndAudit({
   act,
   queue,
   now,
-}: Asked): Methods<'beginSession' | 'endSession' | 'lastUncleanSession' | 'markRecovered' | 'sessions' | 'appendAudit' | 'audit'> {
+}: Asked): Methods<
+  'beginSession' | 'endSession' | 'lastUncleanSession' | 'sessionBefore' | 'markRecovered' | 'sessions' | 'appendAudit' | 'audit'
+> {
   let current: SessionId | null = null
   let audited = 0
   return {
@@ -145,6 +147,7 @@ function sessionsAndAudit({
     },
     endSession: async (id, { clean }) => void (await act({ kind: 'endSession', id, at: now(), clean })),
     lastUncleanSession: () => ask({ kind: 'lastUncleanSession', current }),
+    sessionBefore: () => ask({ kind: 'sessionBefore', current }),
     markRecovered: async (id) => void (await act({ kind: 'markRecovered', id, at: now() })),
     sessions: () => ask({ kind: 'sessions' }),
     appendAudit({ session, terminal, what, details }) {

@@ -6,7 +6,7 @@ import { type AuditQuestion, auditOf } from './auditRows.ts'
 import { unpack } from './blobs.ts'
 import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
 import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
-import { lastCheckpointAt, lastUncleanSession, sessionsOf } from './sessionRows.ts'
+import { lastCheckpointAt, lastUncleanSession, sessionBefore, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
 import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
 
@@ -21,6 +21,7 @@ export type Answers = {
   setting: string | null
   sessions: readonly Session[]
   lastUncleanSession: Session | null
+  sessionBefore: Session | null
   checkpoints: readonly CheckpointSummary[]
   checkpoint: LoadedCheckpoint | null
   newestGood: Pick<NewestGood, 'checkpoint' | 'damaged'>
@@ -37,6 +38,7 @@ export type Question =
   | { readonly kind: 'setting'; readonly key: string }
   | { readonly kind: 'sessions' }
   | { readonly kind: 'lastUncleanSession'; readonly current: SessionId | null }
+  | { readonly kind: 'sessionBefore'; readonly current: SessionId | null }
   | { readonly kind: 'checkpoints' }
   | { readonly kind: 'checkpoint'; readonly id: CheckpointId }
   | { readonly kind: 'newestGood'; readonly session: SessionId | null }
@@ -60,6 +62,8 @@ export function answer(database: Database, question: Question): Answers[Question
       return sessionsOf(database)
     case 'lastUncleanSession':
       return lastUncleanSession(database, question.current)
+    case 'sessionBefore':
+      return sessionBefore(database, question.current)
     case 'checkpoints':
       return summariesOf(database)
     case 'checkpoint':

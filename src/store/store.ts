@@ -110,6 +110,8 @@ export type Store = {
   /** The newest one that did not end cleanly and was not dealt with; never the one that was begun here. */
   lastUncleanSession(): Promise<Session | null>
   markRecovered(id: SessionId): Promise<void>
+  /** The one before the one that was begun here, however it ended. */
+  sessionBefore(): Promise<Session | null>
   /** Newest first. */
   sessions(): Promise<readonly Session[]>
 

@@ -7,6 +7,7 @@ import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
+import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
@@ -30,6 +31,17 @@ export type PageState = {
   readonly focused: string | null
   readonly overlay: Overlay | null
   readonly notice: Refusal | null
+  /** What went down with the machine and waits for an answer. */
+  readonly recovery: RecoveryView | null
+  /** Those of them that this page has asked to be woken, until it is said how that went. */
+  readonly round: Round | null
+}
+
+export type Round = {
+  /** In the order in which they are woken. */
+  readonly ids: readonly string[]
+  /** The daemon went away meanwhile: whoever was not woken by then stays asleep. */
+  readonly isBroken: boolean
 }
 
 export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size }
@@ -84,6 +96,8 @@ export class Page {
       focused,
       overlay: null,
       notice: null,
+      recovery: null,
+      round: null,
     }
     this.mirror.subscribe(() => this.takeMirror())
   }
@@ -200,6 +214,18 @@ export class Page {
     await this.command('terminal.close', { terminal: id })
   }
 
+  /** Wakes those, one after the other, and leaves the others asleep; nobody is asked again. */
+  async answerRecovery(wake: readonly string[]): Promise<void> {
+    // Before the answer: that nothing is asked any more is told first.
+    this.change({ round: wake.length === 0 ? null : { ids: wake, isBroken: false } })
+    const answer = await this.command('recovery.answer', { wake: [...wake] })
+    this.change({ round: answer === null || answer.wakes.length === 0 ? null : { ids: answer.wakes, isBroken: false } })
+  }
+
+  endRound(): void {
+    this.change({ round: null })
+  }
+
   async zoom(id: string, zoomed: boolean): Promise<void> {
     await this.command('layout.zoom', { terminal: id, zoomed })
   }
@@ -231,7 +257,7 @@ export class Page {
   }
 
   private takeMirror(): void {
-    const { client, version, terminals, topology, settings } = this.mirror.state
+    const { client, version, terminals, topology, settings, recovery } = this.mirror.state
     const before = this.state
     const link = linkOf(client) ?? before.link
     this.change({
@@ -240,6 +266,8 @@ export class Page {
       terminals,
       topology,
       settings: settings ?? before.settings,
+      recovery,
+      round: before.round !== null && link !== 'live' ? { ...before.round, isBroken: true } : before.round,
       ...this.stillFocused(before, terminals, topology),
       overlay: terminals === null || isStillThere(before.overlay, terminals) ? before.overlay : null,
     })

@@ -8,6 +8,7 @@ import { checkpointCommands } from './commands/checkpoint.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { directoryCommands } from './commands/directory.ts'
+import { recoveryCommands } from './commands/recovery.ts'
 import { searchCommands } from './commands/search.ts'
 import { terminalCommands } from './commands/terminal.ts'
 import { workspaceCommands } from './commands/workspace.ts'
@@ -18,6 +19,7 @@ export const COMMANDS = {
   ...workspaceCommands,
   ...directoryCommands,
   ...checkpointCommands,
+  ...recoveryCommands,
   ...searchCommands,
   ...configCommands,
   ...daemonCommands,

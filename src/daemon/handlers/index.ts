@@ -30,6 +30,8 @@ import { balanceLayout } from './layout.balance.ts'
 import { presetLayout } from './layout.preset.ts'
 import { sizeLayout } from './layout.sizes.ts'
 import { zoomLayout } from './layout.zoom.ts'
+import { answerRecovery } from './recovery.answer.ts'
+import { showRecovery } from './recovery.show.ts'
 import { addWorktree } from './repository.addWorktree.ts'
 import { showRepository } from './repository.show.ts'
 import { applyRestore } from './restore.apply.ts'
@@ -86,6 +88,8 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.move': moveTerminal,
   'agent.log': logOfAgents,
   'search.query': searchQuery,
+  'recovery.show': showRecovery,
+  'recovery.answer': answerRecovery,
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,
   'restore.set': setOnRestore,

@@ -62,6 +62,7 @@ const SHAPES = {
     </>
   ),
   down: <path d="m4 6 4 4 4-4" />,
+  up: <path d="m4 10 4-4 4 4" />,
   arrange: <path d="M2.5 4h3M7.5 4h6M2.5 8h5M9.5 8h4M2.5 12h2M6.5 12h7" />,
 } as const satisfies Readonly<Record<string, ReactNode>>
 
