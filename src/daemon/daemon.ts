@@ -18,6 +18,7 @@ import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
 import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
 import { makeRunEffect } from './effects.ts'
@@ -84,6 +85,7 @@ export class Daemon {
   readonly settlings: Settlings
   readonly repositories: Repositories
   readonly files: KeptFiles
+  readonly closed = new ClosedTerminals(this)
   readonly verification = new Verification(this)
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()

@@ -106,6 +106,7 @@ async function main(): Promise<void> {
     unwatchStrays()
     daemon.repositories.stop()
     janitor.stop()
+    daemon.closed.stop()
     const agentsStopped = daemon.agents.stop()
     const indexerStopped = daemon.indexer.stop()
     server.close()
