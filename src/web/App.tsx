@@ -11,6 +11,7 @@ import { SoftKeys } from './phone/SoftKeys.tsx'
 import type { SoftKeyboard } from './phone/softKeyboard.ts'
 import { usePinch } from './phone/usePinch.ts'
 import { useRemembered } from './remembered.ts'
+import { ToastList } from './toasts/ToastList.tsx'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
@@ -58,6 +59,7 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
       </main>
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />
+      <ToastList />
       <Overlays />
     </div>
   )

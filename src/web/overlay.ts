@@ -45,6 +45,7 @@ export type Overlay =
   | { readonly kind: 'restore'; readonly checkpoint: string }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'reading'; readonly reading: Reading }
+  | { readonly kind: 'startOver' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */

@@ -16,7 +16,10 @@ export const closingOf: Handler<'terminal.closing'> = async (daemon, params) => 
   if (!found.ok) return found
   const terminal = found.value
   await daemon.agents.look(terminal.id)
-  const [{ program, others }, inWorktree] = await Promise.all([runningIn(daemon, terminal), worktreeOf(daemon, terminal)])
+  const [{ program, others }, inWorktree] = await Promise.all([
+    runningIn(daemon, terminal),
+    params.worktree === false ? null : worktreeOf(daemon, terminal),
+  ])
   const agent = terminal.state === 'live' ? daemon.agents.shown(terminal.run) : null
   const worktree = inWorktree === null ? null : worktreeView(inWorktree)
   const { id, name, state } = terminal

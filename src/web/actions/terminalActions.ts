@@ -126,4 +126,12 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
     page.open({ kind: 'close', terminal: id }),
   ),
+  {
+    id: 'terminal.reopen',
+    title: 'Reopen the terminal that was closed last',
+    group: 'Terminal',
+    keys: 'Ctrl+Shift+U',
+    also: 'undo close bring back restore',
+    run: ({ page, tiles }) => void page.reopen().then(() => tiles.focus()),
+  },
 ]

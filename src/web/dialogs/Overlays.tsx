@@ -12,6 +12,7 @@ import { ReadingDialog } from './ReadingDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
+import { StartOverDialog } from './startOver/StartOverDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -32,11 +33,11 @@ export function Overlays() {
     case 'close': {
       const terminal = page.mirror.terminal(overlay.terminal)
       if (terminal === null) return null
-      const end = () => {
+      const end = (wish: { readonly removeWorktree: boolean }) => {
         close()
-        void page.close(terminal.id)
+        void page.close(terminal.id, wish)
       }
-      return <CloseDialog terminal={terminal} onCancel={leave} onConfirm={end} />
+      return <CloseDialog key={terminal.id} terminal={terminal} onCancel={leave} onConfirm={end} />
     }
     case 'conversation': {
       const terminal = page.mirror.terminal(overlay.terminal)
@@ -56,6 +57,8 @@ export function Overlays() {
     case 'settings':
     case 'shortcuts':
       return <SettingsDialog key={overlay.kind} tab={overlay.kind} onLeave={leave} />
+    case 'startOver':
+      return <StartOverDialog onLeave={leave} />
     case 'restore':
       return <RestoreDialog checkpoint={overlay.checkpoint} onLeave={leave} />
     case 'question':

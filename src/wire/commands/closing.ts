@@ -28,7 +28,7 @@ export const closingSchema = z.object({
   others: z.int(),
   /** What its agent keeps in files of its own, and goes on with elsewhere; null where there is none. */
   conversation: z.object({ agent: z.string(), id: z.string() }).nullable(),
-  /** The git worktree that it is in; null outside of any repository. */
+  /** The git worktree that it is in; null outside of any repository, and where it was not looked at. */
   worktree: worktreeShown.nullable(),
 })
 export type ClosingView = z.infer<typeof closingSchema>
@@ -50,7 +50,11 @@ export const closingCommands = {
   'terminal.closing': row({
     help: 'What closing a terminal would cost: what runs in it, and whether its worktree could go with it.',
     changes: false,
-    params: z.object({ terminal: ref }),
+    params: z.object({
+      terminal: ref,
+      /** False: its worktree is not looked at, which may take seconds. */
+      worktree: z.boolean().optional(),
+    }),
     result: closingSchema,
   }),
   'terminal.close': row({
