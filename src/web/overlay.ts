@@ -9,6 +9,7 @@ export type Topic =
   | { readonly kind: 'theme'; readonly terminal: string }
   | { readonly kind: 'move'; readonly terminal: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'checkpoints' }
   | { readonly kind: 'checkpoint'; readonly id: string }
 

@@ -70,7 +70,10 @@ test('starting over takes two steps, closes everything, and is taken back with o
   await row(page, 'one').waitFor()
   await act(page, 'Start over with an empty workspace')
   const dialog = page.getByRole('dialog', { name: 'Start over?' })
-  expect(await dialog.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^one: sh /), expect.stringMatching(/^two: sh /)])
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/^one: sh /),
+    expect.stringMatching(/^two: sh /),
+  ])
   expect(await focused(page)).toBe('Keep everything')
   await dialog.getByRole('button', { name: 'Go on…' }).click()
   await page.keyboard.press('Enter') // without the words nothing happens

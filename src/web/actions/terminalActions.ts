@@ -134,4 +134,12 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     also: 'undo close bring back restore',
     run: ({ page, tiles }) => void page.reopen().then(() => tiles.focus()),
   },
+  {
+    id: 'terminal.reopenOne',
+    title: 'Reopen a closed terminal…',
+    group: 'Terminal',
+    keys: null,
+    also: 'undo close bring back choose',
+    run: ({ page }) => page.open({ kind: 'palette', text: '', topic: { kind: 'closed' } }),
+  },
 ]
