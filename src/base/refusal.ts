@@ -12,6 +12,25 @@ const no = <Code extends string>(code: Code, message: string, hint: string) => (
 
 export const refusals = {
   terminalNotFound: (ref: string) => no('terminal-not-found', `There is no terminal "${ref}".`, 'holdfast ls shows ids and names.'),
+  nothingToReopen: () =>
+    no(
+      'nothing-to-reopen',
+      'No terminal was closed in the last five minutes.',
+      'holdfast restore goes back to a checkpoint; holdfast checkpoint ls shows them.',
+    ),
+  closedNotFound: (ref: string) =>
+    no(
+      'closed-not-found',
+      `No terminal "${ref}" was closed in the last five minutes.`,
+      'holdfast reopen --list shows which were; holdfast restore goes back to a checkpoint.',
+    ),
+  reopenTooLate: (ref: string) =>
+    no(
+      'reopen-too-late',
+      `The terminal "${ref}" was closed more than five minutes ago, and is gone.`,
+      'holdfast restore goes back to a checkpoint; holdfast checkpoint ls shows them.',
+    ),
+  notClosed: (ref: string) => no('not-closed', `The terminal "${ref}" is not closed.`, 'holdfast ls shows it.'),
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
   workspaceNotFound: (ref: string) =>

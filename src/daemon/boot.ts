@@ -31,7 +31,9 @@ export async function boot(daemon: Daemon): Promise<void> {
   const recovery = await findTrouble(daemon, kept)
   const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
   const ids = new Set(known.map((record) => (record.ok ? record.terminal.id : record.id)))
-  settleClosedRuns(daemon.paths, (terminal) => ids.has(terminal))
+  await daemon.closed.load()
+  const isClosed = (terminal: string): boolean => daemon.closed.get(terminal as TerminalId) !== null
+  settleClosedRuns(daemon.paths, { isKnown: (terminal) => ids.has(terminal), isClosed })
   const before = await lifeBefore(daemon)
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
@@ -76,8 +78,9 @@ function keepMended(daemon: Daemon, terminal: Terminal): void {
 }
 
 function removeUnused(daemon: Daemon, terminals: readonly Terminal[]): void {
-  removeLeftovers(daemon.paths, { terminals, now: Date.now() })
-  const known = new Set<string>(terminals.map(({ id }) => id))
+  const all = [...terminals, ...daemon.closed.all().map(({ terminal }) => terminal)]
+  removeLeftovers(daemon.paths, { terminals: all, now: Date.now() })
+  const known = new Set<string>(all.map(({ id }) => id))
   daemon.files
     .removeLeftovers((id) => known.has(id))
     .catch((error: Error) => daemon.log.warn({ error: error.message }, 'files that nobody needs could not be removed'))

@@ -18,6 +18,7 @@ import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
 import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
 import { Earlier } from './earlier.ts'
@@ -95,6 +96,7 @@ export class Daemon {
   readonly files: KeptFiles
   readonly lost: LostQuestion
   readonly endings: Endings
+  readonly closed = new ClosedTerminals(this)
   readonly verification = new Verification(this)
   readonly earlier: Earlier
   readonly wakePhases: WakePhases

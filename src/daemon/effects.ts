@@ -1,9 +1,9 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
-import { renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
-import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
+import { runDirectory, runSocket } from '../wire/paths.ts'
 import { endOf } from '../workspace/beforeWake.ts'
 import { redactArgv } from '../workspace/redact.ts'
 import type { Argv } from '../workspace/resume.ts'
@@ -56,7 +56,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
       daemon.runEnded()
       return
     case 'forget':
-      return forget(daemon, id)
+      return daemon.closed.close(effect.record)
     case 'announce':
       return daemon.announceTerminal(id)
   }
@@ -168,17 +168,6 @@ function pruneRuns(daemon: Daemon, terminal: Terminal): void {
 
 const kill = (daemon: Daemon, run: RunId): Promise<void> =>
   daemon.settlings.tell(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
-
-async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
-  const directories = runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))
-  for (const directory of directories) renameSync(directory, directory + CLOSED_SUFFIX)
-  trip('forget:runs-renamed')
-  await daemon.store.forgetTerminal(id)
-  trip('forget:record-gone')
-  await daemon.removeFromTopology(id)
-  daemon.files.forget(id)
-  for (const directory of directories) rmSync(directory + CLOSED_SUFFIX, { recursive: true, force: true })
-}
 
 function runsOf(daemon: Daemon, id: TerminalId): RunId[] {
   return readCards(daemon.paths).cards.flatMap(({ terminal, run }) => (terminal === id ? [run] : []))

@@ -111,6 +111,7 @@ async function main(): Promise<void> {
     daemon.repositories.stop()
     janitor.stop()
     daemon.autoSleeper.stop()
+    daemon.closed.stop()
     server.close()
   }
   const rest = async (): Promise<void> => {

@@ -11,10 +11,12 @@ import type { Database } from './sqlite.ts'
 import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
 
 export type RecordRow = { readonly id: string; readonly record: string }
+export type ClosedRow = RecordRow & { readonly closed: string }
 export type SnapshotRow = { readonly seq: number; readonly bytes: Uint8Array }
 
 export type Answers = {
   records: readonly RecordRow[]
+  closed: readonly ClosedRow[]
   topology: string | null
   snapshot: SnapshotRow | null
   webSessions: readonly WebSession[]
@@ -32,6 +34,7 @@ export type Answers = {
 
 export type Question =
   | { readonly kind: 'records' }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'topology' }
   | { readonly kind: 'snapshot'; readonly run: string }
   | { readonly kind: 'webSessions' }
@@ -49,7 +52,9 @@ export type Question =
 export function answer(database: Database, question: Question): Answers[Question['kind']] {
   switch (question.kind) {
     case 'records':
-      return database.all('SELECT id, record FROM terminals ORDER BY id') as readonly RecordRow[]
+      return database.all('SELECT id, record FROM terminals WHERE closed IS NULL ORDER BY id') as readonly RecordRow[]
+    case 'closed':
+      return database.all('SELECT id, record, closed FROM terminals WHERE closed IS NOT NULL ORDER BY id') as readonly ClosedRow[]
     case 'topology':
       return textOf(database.get('SELECT body AS text FROM topology'))
     case 'snapshot':

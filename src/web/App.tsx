@@ -13,6 +13,7 @@ import { usePinch } from './phone/usePinch.ts'
 import { useRemembered } from './remembered.ts'
 import { RestoreCard } from './restoreCard/RestoreCard.tsx'
 import { SleepToast } from './sleepToast/SleepToast.tsx'
+import { ToastList } from './toasts/ToastList.tsx'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
@@ -62,6 +63,7 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />
       <SleepToast />
+      <ToastList />
       <Overlays />
     </div>
   )

@@ -9,6 +9,7 @@ export type Topic =
   | { readonly kind: 'theme'; readonly terminal: string }
   | { readonly kind: 'move'; readonly terminal: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string }
+  | { readonly kind: 'closed' }
 
 /** What is asked in one field. */
 export type Question =
@@ -45,6 +46,7 @@ export type Overlay =
   | { readonly kind: 'travel'; readonly checkpoint: string | null }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'reading'; readonly reading: Reading }
+  | { readonly kind: 'startOver' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */

@@ -14,7 +14,9 @@ import type { Size } from '../workspace/terminal.ts'
 import { type NewTerminal, paramsOf } from './newTerminal.ts'
 import { isStillThere, type Overlay } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
+import { Toasts } from './toasts/toasts.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
+import { closedText, nameOf } from './words.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
 
@@ -57,6 +59,8 @@ export type PageOptions = {
 }
 
 const HOME = '~'
+/** Long enough to read two sentences. */
+const NOTES_MS = 12_000
 /** Until the daemon has told what the user wants. */
 const USUAL_SETTINGS: PageSettings = {
   theme: 'system',
@@ -74,6 +78,7 @@ const USUAL_SETTINGS: PageSettings = {
 export class Page {
   state: PageState
   readonly mirror: Mirror
+  readonly toasts = new Toasts()
   private readonly client: Client
   private readonly isVisible: () => boolean
   private readonly listeners = new Set<() => void>()
@@ -210,8 +215,24 @@ export class Page {
     this.heard(answer)
   }
 
-  async close(id: string): Promise<void> {
-    await this.command('terminal.close', { terminal: id })
+  async close(id: string, { removeWorktree }: { readonly removeWorktree: boolean } = { removeWorktree: false }): Promise<void> {
+    const terminal = this.mirror.terminal(id)
+    const closed = await this.command('terminal.close', { terminal: id, ...(removeWorktree ? { removeWorktree } : {}) })
+    if (closed === null || terminal === null) return
+    const text = closedText(nameOf(terminal), closed)
+    const undo = { label: 'Undo', run: () => void this.reopen(id) }
+    this.toasts.show({ id: `closed ${id}`, text, action: undo, forMs: closed.until - Date.now() })
+  }
+
+  /** Left out: the one that was closed last. */
+  async reopen(id?: string): Promise<void> {
+    const back = await this.command('terminal.reopen', id === undefined ? {} : { terminal: id })
+    if (back === null) return
+    const { notes, ...terminal } = back
+    this.toasts.dismiss(`closed ${terminal.id}`)
+    this.mirror.learn(terminal)
+    this.focus(terminal.id)
+    if (notes.length > 0) this.toasts.show({ id: `reopened ${terminal.id}`, text: notes.join(' '), action: null, forMs: NOTES_MS })
   }
 
   /** Wakes those, one after the other, and leaves the others asleep; nobody is asked again. */

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { agentCommands } from './commands/agent.ts'
 import { checkpointCommands } from './commands/checkpoint.ts'
+import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { directoryCommands } from './commands/directory.ts'
@@ -15,6 +16,7 @@ import { workspaceCommands } from './commands/workspace.ts'
 
 export const COMMANDS = {
   ...terminalCommands,
+  ...closingCommands,
   ...agentCommands,
   ...workspaceCommands,
   ...directoryCommands,

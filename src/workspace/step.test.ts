@@ -145,10 +145,11 @@ describe('settling', () => {
   test('the end of a closed run is the end of the terminal', () => {
     const terminal = settling({ then: 'close' })
     const exited = step(terminal, { kind: 'exited', run, status: { code: 0 } }, later)
-    expect(exited).toEqual({ terminal: null, effects: [{ kind: 'forget' }, { kind: 'releaseHolder', run }, { kind: 'announce' }] })
+    const forget = { kind: 'forget', record: asleep({ since: later, lastRun: run }) }
+    expect(exited).toEqual({ terminal: null, effects: [forget, { kind: 'releaseHolder', run }, { kind: 'announce' }] })
     expect(step(terminal, { kind: 'holderLost', run }, later)).toEqual({
       terminal: null,
-      effects: [{ kind: 'forget' }, { kind: 'announce' }],
+      effects: [forget, { kind: 'announce' }],
     })
   })
 
@@ -159,10 +160,11 @@ describe('settling', () => {
   })
 })
 
-test('an asleep terminal that is closed is forgotten', () => {
-  expect(step(asleep(), { kind: 'closeAsked', graceMs: 1 }, later)).toEqual({
+test('an asleep terminal that is closed is forgotten, and comes back as it was', () => {
+  const record = asleep({ because: { kind: 'lost' } })
+  expect(step(record, { kind: 'closeAsked', graceMs: 1 }, later)).toEqual({
     terminal: null,
-    effects: [{ kind: 'forget' }, { kind: 'announce' }],
+    effects: [{ kind: 'forget', record }, { kind: 'announce' }],
   })
 })
 
@@ -287,7 +289,12 @@ describe('keep before kill', () => {
     ).toBe(false)
     expect(() => assertKeepBeforeKill([{ kind: 'releaseHolder', run }])).toThrow('keep must come before kill: releaseHolder')
     expect(keepsBeforeKill([{ kind: 'announce' }])).toBe(true)
-    expect(keepsBeforeKill([{ kind: 'forget' }, { kind: 'releaseHolder', run }])).toBe(true)
+    expect(
+      keepsBeforeKill([
+        { kind: 'forget', record: asleep() },
+        { kind: 'releaseHolder', run },
+      ]),
+    ).toBe(true)
   })
 })
 

@@ -58,21 +58,21 @@ test('a terminal whose program ended keeps its screen, and wakes in its place un
   expect(several).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no terminal "nobody"[\s\S]*running already/) })
 })
 
-test('close ends what runs, forgets what sleeps, and does its part when one of several is unknown', async () => {
+test('close ends what runs, takes away what sleeps, and does its part when one of several is unknown', async () => {
   const live = await start('live one')
   await start('sleeping', ['--', 'sh', '-c', 'echo ready'])
   await hf('wait', 'sleeping', '--exit', '--timeout', '10')
   const third = await start('third')
   expect(await hf('close', 'live one', 'nobody', 'sleeping')).toMatchObject({
     code: 1,
-    stdout: '',
+    stdout: expect.stringMatching(/^Closed live one\. holdfast reopen t\w{10} brings it back within five minutes\.\nClosed sleeping\. /),
     stderr: expect.stringContaining('There is no terminal "nobody".'),
   })
   const left = (await list(home)).map(({ name }) => name)
   expect(left).not.toContain('live one')
   expect(left).not.toContain('sleeping')
   expect(isRunning(live.pid)).toBe(false)
-  expect(await json(home, ['close', third.id.slice(0, 8)])).toEqual([third.id.slice(0, 8)])
+  expect(await json(home, ['close', third.id.slice(0, 8)])).toEqual([{ id: third.id, until: expect.any(Number), worktree: null }])
   expect((await hf('read', third.id)).code).toBe(1)
   expect((await hf('close', 'nobody')).code).toBe(1)
   expect((await hf('close')).code).toBe(2)
@@ -82,7 +82,7 @@ test('close asks a person before it ends a running program, and takes anything b
   const made = await start('precious')
   const answer = async (text: string): Promise<number> => {
     await using person = openPty(process.execPath, { args: [HOLDFAST, 'close', 'precious'], env: environment(home) })
-    await person.waitFor(/precious: sh -c .*\nEnd it\? \[y\/N\]/)
+    await person.waitFor(/precious: sh -c .* ends\nClose it\? \[y\/N\]/)
     person.type(text)
     return (await person.ended).code
   }

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemonsOf, holdersOf, killDaemon, list, programsOf, status } from '../support/daemon.ts'
-import { fixtureProgram, type Ran, run } from '../support/holdfast.ts'
+import { fixtureProgram, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
+import { change, query } from '../support/restoring.ts'
 
 /**
  * The daemon dies at every point of every operation, as if the power had gone; the next one must find each terminal
@@ -35,6 +36,9 @@ const SLEEPING = [
   'after:keep#2',
   'after:releaseHolder',
 ]
+const REOPENING = ['reopen:before-keep', 'reopen:after-keep', 'reopen:runs-back']
+const EXPIRING = ['expire:before-forget', 'expire:record-gone']
+const STARTING_OVER = ['startOver:settled', 'restore:before-keep', 'restore:after-keep']
 const BOOT = ['boot:holders-linked', 'before:announce', 'before:keep']
 
 const start = (home: Home, trip?: string): Promise<Ran> => run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: trip } })
@@ -197,8 +201,67 @@ test.each([
     await run(home, ['close', '--yes', 'victim'])
     killDaemon(home)
     expect((await list(home)).map(({ name }) => name)).toEqual(isThere ? ['victim'] : [])
-    if (isThere) expect((await run(home, ['read', 'victim', '--history', 'all'])).stdout).toContain('last words')
-    expect(readdirSync(`${home.path}/runs`)).toHaveLength(isThere ? 1 : 0)
+    expect((await run(home, ['reopen', 'victim'])).code).toBe(isThere ? 1 : 0)
+    expect((await run(home, ['read', 'victim', '--history', 'all'])).stdout).toContain('last words')
+    expect(readdirSync(`${home.path}/runs`)).toHaveLength(1)
+  },
+)
+
+inOneHome('while reopening a terminal', (homeOf) => {
+  test.each(REOPENING)('a daemon that dies at %s has it closed or there, once, with all it printed', async (point) => {
+    const home = homeOf()
+    await run(home, ['new', '--name', `victim ${point}`, ...SLEEPER])
+    await run(home, ['wait', `victim ${point}`, '--text', 'here I am', '--timeout', '10'])
+    await run(home, ['close', '--yes', `victim ${point}`])
+    await restart(home, point)
+    expect((await run(home, ['reopen'])).code).toBe(1)
+    await start(home)
+    const closed = await json<{ name: string }[]>(home, ['reopen', '--list'])
+    const there = (await list(home)).filter(({ name }) => name === `victim ${point}`)
+    expect([...closed, ...there].map(({ name }) => name)).toEqual([`victim ${point}`])
+    if (there.length === 0) expect((await run(home, ['reopen'])).code).toBe(0)
+    expect((await run(home, ['read', `victim ${point}`])).stdout).toContain('here I am')
+    expect(readdirSync(`${home.path}/runs`).filter((name) => name.endsWith('.closed'))).toEqual([])
+    await expectWhole(home)
+  })
+
+  test.each(EXPIRING)(
+    'a daemon that dies at %s, when the time to reopen it is over, is followed by one that has nothing of it',
+    async (point) => {
+      const home = homeOf()
+      const before = (await list(home)).length
+      await run(home, ['new', '--name', `victim ${point}`, ...SLEEPER])
+      await run(home, ['close', '--yes', `victim ${point}`])
+      killDaemon(home)
+      change(home, "UPDATE terminals SET closed = json_set(closed, '$.until', 1) WHERE closed IS NOT NULL")
+      await start(home, point)
+      await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
+      await start(home)
+      expect(await list(home)).toHaveLength(before)
+      expect((await run(home, ['reopen', `victim ${point}`])).stderr).toMatch(/five minutes/)
+      await until(() => readdirSync(`${home.path}/runs`).length === before, { what: 'its files to be gone' })
+      expect(query(home, 'SELECT 1 FROM terminals')).toHaveLength(before)
+    },
+  )
+})
+
+test.each(STARTING_OVER)(
+  'a daemon that dies at %s while it starts over has closed everything or nothing, and it can be taken back',
+  async (point) => {
+    await using home = makeHome()
+    for (const name of ['one', 'two']) await run(home, ['new', '--name', name, ...SLEEPER])
+    await run(home, ['wait', 'two', '--text', 'here I am', '--timeout', '10'])
+    await restart(home, point)
+    expect((await run(home, ['start-over', '--confirm', 'start over'])).code).toBe(1)
+    await start(home)
+    const names = async (): Promise<string> => (await list(home)).map(({ name }) => name).join()
+    const left = await names()
+    expect(['', 'one,two']).toContain(left)
+    const checkpoints = await json<{ id: string; note: string | null }[]>(home, ['checkpoint', 'ls'])
+    const undo = checkpoints.find(({ note }) => note === 'before starting over')
+    if (left === '') expect((await run(home, ['restore', '--yes', undo?.id ?? ''])).code).toBe(0)
+    expect(await names()).toBe('one,two')
+    expect((await run(home, ['read', 'two'])).stdout).toContain('here I am')
   },
 )
 

@@ -214,12 +214,6 @@ export const terminalCommands = {
       started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
     }),
   }),
-  'terminal.close': row({
-    help: 'End a terminal’s program, if any, and forget the terminal.',
-    changes: true,
-    params: z.object({ terminal: ref }),
-    result: nothing,
-  }),
   'terminal.sleep': row({
     help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
     changes: true,
