@@ -28,6 +28,7 @@ import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
 import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
+import { readRunEnd } from './runLog.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
@@ -330,11 +331,12 @@ export class Daemon {
     if (terminal.state !== 'asleep' || terminal.lastRun === null) return null
     await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     const run = terminal.lastRun
-    const isSlept = keepsItsPicture(terminal)
-    const kept = this.screens.has(run) && !isSlept ? null : await this.store.snapshot(run)
+    const place = { directory: runDirectory(this.paths, run), run }
+    // A wake that failed shows what was there before: of a run that was ended in good order, what was kept of it.
+    const isKeptAsIs = keepsItsPicture(terminal) || (terminal.because.kind === 'failed' && readRunEnd(place) !== null)
+    const kept = this.screens.has(run) && !isKeptAsIs ? null : await this.store.snapshot(run)
     if (kept === null) return null
-    const end = isSlept ? null : { directory: runDirectory(this.paths, run), run, seq: kept.seq }
-    const picture = await this.screens.picture(kept.bytes, format, end)
+    const picture = await this.screens.picture(kept.bytes, format, isKeptAsIs ? null : { ...place, seq: kept.seq })
     return picture === null ? null : { ...picture, faults: [...this.damageOf(run)] }
   }
 
