@@ -34,7 +34,8 @@ import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
 import { Activity } from './sleep/activity.ts'
 import { AutoSleeper } from './sleep/autoSleeper.ts'
-import { sleepContextOf } from './sleep/context.ts'
+import { autoSleepWorld } from './sleep/autoSleepWorld.ts'
+import { sleepContextsOf } from './sleep/context.ts'
 import { askToSleep } from './sleep/putToSleep.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
@@ -91,7 +92,7 @@ export class Daemon {
   readonly files: KeptFiles
   readonly verification = new Verification(this)
   readonly activity = new Activity(this)
-  readonly autoSleeper = new AutoSleeper(this)
+  readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -427,7 +428,7 @@ export class Daemon {
       .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
-    const contexts = await Promise.all(live.map((terminal) => sleepContextOf(this, terminal, { asksGh: false })))
+    const contexts = await sleepContextsOf(this, live)
     for (const [index, { id }] of live.entries()) {
       const context = contexts[index]
       askToSleep(this, id, context === undefined ? {} : { context }).catch(() => undefined) // tried again by the registry
