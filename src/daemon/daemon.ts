@@ -32,12 +32,14 @@ import type { Log } from './log.ts'
 import { LostQuestion } from './lostQuestion.ts'
 import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
+import { readRunEnd } from './runLog.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
 import { Activity } from './sleep/activity.ts'
 import { AutoSleeper } from './sleep/autoSleeper.ts'
-import { sleepContextOf } from './sleep/context.ts'
+import { autoSleepWorld } from './sleep/autoSleepWorld.ts'
+import { sleepContextsOf } from './sleep/context.ts'
 import { askToSleep } from './sleep/putToSleep.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
@@ -101,7 +103,7 @@ export class Daemon {
   readonly earlier: Earlier
   readonly wakePhases: WakePhases
   readonly activity = new Activity(this)
-  readonly autoSleeper = new AutoSleeper(this)
+  readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -350,11 +352,12 @@ export class Daemon {
     if (terminal.state !== 'asleep' || terminal.lastRun === null) return null
     await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     const run = terminal.lastRun
-    const isSlept = keepsItsPicture(terminal)
-    const kept = this.screens.has(run) && !isSlept ? null : await this.store.snapshot(run)
+    const place = { directory: runDirectory(this.paths, run), run }
+    // A wake that failed shows what was there before: of a run that was ended in good order, what was kept of it.
+    const isKeptAsIs = keepsItsPicture(terminal) || (terminal.because.kind === 'failed' && readRunEnd(place) !== null)
+    const kept = this.screens.has(run) && !isKeptAsIs ? null : await this.store.snapshot(run)
     if (kept === null) return null
-    const end = isSlept ? null : { directory: runDirectory(this.paths, run), run, seq: kept.seq }
-    const picture = await this.screens.picture(kept.bytes, format, end)
+    const picture = await this.screens.picture(kept.bytes, format, isKeptAsIs ? null : { ...place, seq: kept.seq })
     return picture === null ? null : { ...picture, faults: [...this.damageOf(run)] }
   }
 
@@ -445,7 +448,7 @@ export class Daemon {
       .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
-    const contexts = await Promise.all(live.map((terminal) => sleepContextOf(this, terminal, { asksGh: false })))
+    const contexts = await sleepContextsOf(this, live)
     for (const [index, { id }] of live.entries()) {
       const context = contexts[index]
       askToSleep(this, id, context === undefined ? {} : { context }).catch(() => undefined) // tried again by the registry

@@ -28,14 +28,15 @@ export type RunningPlace = {
 /** Servers of an agent's tools are there within seconds; what it starts for the user comes later. */
 export const COMES_WITH_IT_MS = 30_000
 
-/** What prompts of shells keep running beside them. */
-const HELPERS = /^gitstatusd/
+/** What prompts of shells, and agents that keep a machine awake, have running beside them. */
+const HELPERS = /^(?:gitstatusd|caffeinate$)/
 
 /** Their names, the topmost of each tree only, each once. */
 export function runningIn(place: RunningPlace): readonly string[] {
   const byPid = new Map(place.processes.map((process) => [process.pid, process]))
   const own = ownOf(place, byPid)
-  const programs = place.processes.filter((process) => !own.has(process.pid) && isProgram(process, { place, byPid }))
+  const others = place.processes.filter((process) => !own.has(process.pid) && !HELPERS.test(nameOf(process)))
+  const programs = others.filter((process) => isProgram(process, { place, byPid }))
   const pids = new Set(programs.map(({ pid }) => pid))
   const topmost = programs.filter((process) => !ancestorsOf(process, byPid).some(({ pid }) => pids.has(pid)))
   return [...new Set(topmost.map(nameOf))]
@@ -59,7 +60,7 @@ function isProgram(process: RunningProcess, { place, byPid }: { readonly place: 
   const startsPrograms = place.agent.length > 0 || isPlainShell(root.argv)
   if (!startsPrograms) return isLater(process, root)
   // What has a session of its own goes on without the terminal.
-  return process.session === root.session && !isPlainShell(process.argv) && !HELPERS.test(nameOf(process))
+  return process.session === root.session && !isPlainShell(process.argv)
 }
 
 const isLater = ({ startedAt }: RunningProcess, owner: RunningProcess): boolean => startedAt > owner.startedAt + COMES_WITH_IT_MS

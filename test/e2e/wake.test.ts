@@ -230,7 +230,7 @@ test('a resumed agent that ends well leaves the user in a shell in its directory
   expect((await bench.hf('wait', 'agent', '--text', `^left in ${realpathSync(`${home.path}/project`)}`, '--timeout', '10')).code).toBe(0)
   expect((await bench.hf('read', 'agent')).stdout).toContain('goodbye')
   await bench.hf('daemon', 'stop', '--all')
-  expect((await bench.of('agent')).because).toEqual({ kind: 'slept' })
+  expect((await bench.of('agent')).because).toMatchObject({ kind: 'slept' })
 })
 
 /** Between the record of the wake and the program's life. */

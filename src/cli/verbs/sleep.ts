@@ -25,7 +25,7 @@ export const verb: Verb = {
   operands: '[id...]',
   completes: 'terminals',
   options: [
-    { flags: '--idle <span>', help: 'those that have been idle at least that long, such as 30m or 2h, and lose nothing' },
+    { flags: '--idle <span>', help: 'those that have been idle at least that long, such as 30m, 2h or 1d, and lose nothing' },
     { flags: '--all', help: 'all that run and lose nothing; with --force, all that run' },
     { flags: '--force', help: 'even if something is lost' },
     JSON_OPTION,

@@ -15,15 +15,15 @@ const QUESTION = ['pr', 'view', '--json', 'number,title,url,state']
 
 const PATIENCE = new Patience({ withinMs: WITHIN_MS, mostOpen: 4 })
 
-export async function pullRequestOf(directory: string): Promise<PullRequest | null> {
-  const asked = await PATIENCE.ask(() => askGh(directory))
+export async function pullRequestOf(directory: string, env: NodeJS.ProcessEnv = process.env): Promise<PullRequest | null> {
+  const asked = await PATIENCE.ask(() => askGh(directory, env))
   return asked.kind === 'answer' && asked.value !== null ? pullRequestIn(asked.value) : null
 }
 
-function askGh(directory: string): Promise<string | null> {
+function askGh(directory: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const options = {
     cwd: '/',
-    env: environment(process.env),
+    env: environment(env),
     timeout: WITHIN_MS,
     killSignal: 'SIGKILL',
     maxBuffer: MOST_OUTPUT_BYTES,

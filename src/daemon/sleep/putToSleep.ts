@@ -7,7 +7,7 @@ import { waysOf } from '../agents/ways.ts'
 import type { Daemon } from '../daemon.ts'
 import { trip } from '../trip.ts'
 import { sleepContextOf } from './context.ts'
-import { runningPlaceOf } from './tree.ts'
+import { processesNow, runningPlaceOf } from './tree.ts'
 
 export type SleepWish = {
   /** Whatever it would lose. */
@@ -23,7 +23,7 @@ export async function putToSleep(daemon: Daemon, { id }: Live, wish: SleepWish):
   if (terminal === null) return done(null) // it has ended meanwhile
   const first = await mayLose(daemon, terminal, wish)
   if (!first.ok) return first
-  const context = await sleepContextOf(daemon, terminal, { asksGh: true })
+  const context = await sleepContextOf(daemon, terminal, { everybody: await processesNow(), asksGh: true })
   trip('sleep:context-gathered')
   const second = await mayLose(daemon, terminal, wish)
   if (!second.ok) return second
@@ -39,11 +39,11 @@ export async function askToSleep(daemon: Daemon, id: TerminalId, slept: Slept): 
 }
 
 async function mayLose(daemon: Daemon, terminal: Live, { force }: SleepWish): Promise<Result<null>> {
-  const losses = force ? [] : await lossesNow(daemon, terminal)
+  const losses = force ? [] : await lossesNow(daemon, terminal.id)
   return losses.length === 0 ? done(null) : refused(refusals.wouldLose(terminal.name ?? terminal.id, lossesText(losses)))
 }
 
-export async function lossesNow(daemon: Daemon, { id }: Live): Promise<readonly string[]> {
+export async function lossesNow(daemon: Daemon, id: TerminalId): Promise<readonly string[]> {
   const terminal = liveNow(daemon, id)
   if (terminal === null) return []
   const running = await runningPlaceOf(daemon, terminal)

@@ -7,15 +7,18 @@ import type { Daemon } from '../daemon.ts'
 
 const PROCESSES: Processes = systemProcesses()
 
+/** Everybody on the machine. */
+export const processesNow = (): Promise<readonly ProcessInfo[]> => PROCESSES.list()
+
 /** Its holder too. */
-export async function pidsOf({ pid, holderPid }: Live): Promise<readonly number[]> {
-  const tree = treeOf(await PROCESSES.list(), pid)
-  return [...tree.map((process) => process.pid), holderPid]
-}
+export const pidsOf = ({ pid, holderPid }: Live, everybody: readonly ProcessInfo[]): readonly number[] => [
+  ...treeOf(everybody, pid).map((process) => process.pid),
+  holderPid,
+]
 
 /** Null where they cannot be seen. */
 export async function runningPlaceOf(daemon: Daemon, { run, pid }: Live): Promise<RunningPlace | null> {
-  const tree = treeOf(await PROCESSES.list(), pid)
+  const tree = treeOf(await processesNow(), pid)
   if (!tree.some((process) => process.pid === pid)) return null
   const processes = await daemon.agents.withSight((sight) => Promise.all(tree.map((info) => runningProcess(info, sight))))
   return { processes, root: pid, agent: daemon.agents.of(run)?.pids ?? [] }
