@@ -18,8 +18,8 @@ import type { EarlierReply, PageReply, PaintReply, ReadReply, SessionOrder } fro
 import type { Screens } from './screens.ts'
 import { joinedContent } from './sessionHistory.ts'
 
-/** `oldest`: the lowest number there is. Below 0 it is of the run before, and -1 until somebody has asked for that one. */
-export type WithOldest<Reply extends { readonly first: number }> = Reply & { readonly oldest: number }
+/** `oldest`: the lowest number there is, of the run before. It is -1 until somebody has asked for that; left out: there is nothing of it. */
+export type WithOldest<Reply extends { readonly first: number }> = Reply & { readonly oldest?: number }
 type Lines<Reply extends { readonly lines: { readonly first: number } }> = Omit<Reply, 'lines' | 'rest'> & {
   readonly lines: WithOldest<Reply['lines']>
 }
@@ -44,24 +44,18 @@ export class Earlier {
   async paint(of: Run, asked: { readonly history: number; readonly since?: number | undefined }): Promise<Lines<PaintReply>> {
     const { rest, ...paint } = await this.context.screens.paint(of.run, asked)
     const earlier = await this.above(of, { count: rest, format: 'ansi' })
-    if (earlier === null || earlier.lines.length === 0)
-      return { ...paint, lines: { ...paint.lines, oldest: earlier?.oldest ?? paint.lines.first } }
+    if (earlier === null) return paint
     const past = utf8Encode(earlier.lines.map((line) => `${line}\r\n`).join(''))
-    const lines = { first: paint.lines.first, from: earlier.from, oldest: earlier.oldest }
-    return { ...paint, lines, bytes: joinBytes(past, paint.bytes) }
+    return { ...paint, lines: withEarlier(paint.lines, earlier), bytes: joinBytes(past, paint.bytes) }
   }
 
   async read(of: Run, asked: { readonly history: number | 'all'; readonly format: LineFormat }): Promise<Lines<ReadReply>> {
     const { rest, ...read } = await this.context.screens.read(of.run, asked)
     const count = read.content.length < ROOM_CHARACTERS ? rest : 0
     const earlier = await this.above(of, { count, format: asked.format })
-    if (earlier === null || earlier.lines.length === 0)
-      return { ...read, lines: { ...read.lines, oldest: earlier?.oldest ?? read.lines.first } }
-    return {
-      content: joinedContent(earlier.lines, read.content, asked.format),
-      lines: { first: read.lines.first, from: earlier.from, oldest: earlier.oldest },
-      faults: [...read.faults, ...earlier.faults],
-    }
+    if (earlier === null) return read
+    const content = earlier.lines.length === 0 ? read.content : joinedContent(earlier.lines, read.content, asked.format)
+    return { content, lines: withEarlier(read.lines, earlier), faults: [...read.faults, ...earlier.faults] }
   }
 
   /** A page is of one of the two: between the numbers of both there may be those of lines that are gone. */
@@ -72,8 +66,8 @@ export class Earlier {
     const own = await this.context.screens.page(of.run, { before: before === null ? null : Math.max(0, before), count, format })
     const isOwn = own.lines.length > 0
     const earlier = await this.above(of, { before: Math.min(before ?? 0, 0), count: isOwn ? 0 : count, format })
-    if (earlier === null) return { ...own, oldest: own.first }
-    return isOwn ? { ...own, oldest: earlier.oldest } : { ...own, from: earlier.from, lines: earlier.lines, oldest: earlier.oldest }
+    if (earlier === null) return own
+    return { ...own, ...withEarlier(own, earlier), lines: isOwn ? own.lines : earlier.lines }
   }
 
   /** Null where nothing is above, or it cannot be read. Who asks for no line is told only that there are some. */
@@ -93,4 +87,9 @@ export class Earlier {
       return null
     }
   }
+}
+
+/** Who asked for no line of the run before begins where the run does. */
+function withEarlier({ first, from }: { readonly first: number; readonly from: number }, earlier: EarlierReply) {
+  return { first, from: earlier.lines.length === 0 ? from : earlier.from, oldest: earlier.oldest }
 }

@@ -170,7 +170,7 @@ describe('whoever asks for more than a run has', () => {
   })
 
   it('gets the run alone where nothing was before, or is no longer there, or cannot be read, or must not be', async () => {
-    const alone = { ...own, oldest: 0 }
+    const alone = own
     const page = { before: null, count: 4, format: 'text' } as const
     expect(await above().page({ terminal: asleep({ private: true }), run: RUN }, page)).toEqual(alone)
     expect(await above().page({ terminal: asleep(), run: runId(3) }, page)).toEqual(alone)

@@ -107,8 +107,13 @@ test('the line under the eye and what is marked stay where they are when older o
   await until(async () => (await textOf(page)).includes('tick 2'), { what: 'the ticks' })
   await giveItsSize(page)
   const numberAtTop = async (): Promise<number> => Number((await topOf(page)).replace('line ', ''))
-  for (let pages = 0; pages < 20; pages += 1) await page.keyboard.press('Shift+PageUp')
-  await until(async () => (await numberAtTop()) < LINES - 500, { what: 'the upper part' })
+  await until(
+    async () => {
+      await page.keyboard.press('Shift+PageUp') // as often as it takes: it prints meanwhile
+      return (await numberAtTop()) < LINES - 500
+    },
+    { what: 'the upper part' },
+  )
   await page.mouse.dblclick(300, 300)
   const marked = () => page.evaluate(() => (globalThis as unknown as { holdfast: { selection(): string } }).holdfast.selection())
   const before = { lines: numbersIn(await textOf(page)), marked: await marked() }

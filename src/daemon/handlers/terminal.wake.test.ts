@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeDaemon } from '../../../test/support/ownDaemon.ts'
-import { asleep, terminalId } from '../../../test/support/terminals.ts'
+import { asleep, runId, terminalId } from '../../../test/support/terminals.ts'
 import type { TerminalEvent } from '../../workspace/step.ts'
 import type { Client } from '../connection.ts'
 import { viewOf } from '../view.ts'
@@ -34,4 +34,27 @@ test('who wakes a terminal that is being checked is refused, and nothing is star
   expect(phase()).toBeNull()
   expect(await wake()).toMatchObject({ ok: false, refusal: { code: 'start-failed' } })
   expect(events.filter((kind) => kind === 'wakeAsked')).toHaveLength(2)
+})
+
+test('a wake whose program cannot be started leaves everything to be tried again: the conversation, another one, a fresh start', async () => {
+  const id = terminalId(1)
+  const daemon = await makeDaemon({ groups: [], dock: [id] })
+  const [known, other] = ['0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01', '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d02']
+  const spec = { command: '/bin/sh', args: [], cwd: '/', env: {}, size: { cols: 80, rows: 24 } }
+  const restore = { kind: 'conversation', agent: 'codex', id: known, provenance: 'user', argv: ['codex', 'resume', known] } as const
+  const before = asleep({ id, spec, restore, lastRun: runId(7) })
+  await daemon.registry.carryOut(id, { terminal: before, effects: [{ kind: 'keep' }] })
+  for (const wish of [{}, { conversation: other }, { mode: 'fresh' }, {}] as const) {
+    expect(await wakeTerminal(daemon, { terminal: id, ...wish }, {} as Client)).toMatchObject({
+      ok: false,
+      refusal: { code: 'start-failed' },
+    })
+    const after = daemon.registry.get(id)
+    expect(after).toMatchObject({ state: 'asleep', because: { kind: 'failed', resumed: null }, restore, lastRun: runId(7) })
+    expect(viewOf(after ?? before, daemon)).toMatchObject({
+      wakePhase: null,
+      conversation: known,
+      offers: { resume: `codex resume ${known}`, conversation: true, fresh: '/bin/sh' },
+    })
+  }
 })
