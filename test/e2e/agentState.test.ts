@@ -2,23 +2,11 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { killDaemon } from '../support/daemon.ts'
+import { killDaemon, views } from '../support/daemon.ts'
 import { fixtureProgram, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 
 /** How agents do, as they say it themselves: in their terminal's own language, or by hooks. */
-type Listed = {
-  readonly name: string
-  readonly conversation: string | null
-  readonly agent: {
-    readonly name: string
-    readonly state: string
-    readonly wants: string | null
-    readonly words: string | null
-    readonly since: number
-  } | null
-}
-
 const ID = '0198f7c1-9c1e-4f50-8000-000000000001'
 const OTHER = '0198f7c1-9c1e-4f50-8000-000000000002'
 
@@ -27,7 +15,7 @@ let env: Record<string, string> = {}
 const hf = (...args: string[]): Promise<Ran> => run(home, args, { env })
 const tell = (line: string): Promise<Ran> => hf('send', 'a', line, '--enter')
 const until = (state: string, timeout = '15'): Promise<Ran> => hf('wait', 'a', '--agent', state, '--timeout', timeout)
-const agent = async () => (await json<Listed[]>(home, ['ls'], { env })).find(({ name }) => name === 'a')?.agent ?? null
+const agent = async () => (await views(home, { env })).find(({ name }) => name === 'a')?.agent ?? null
 
 beforeEach(() => {
   home = makeHomeWithOwnPort()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killDaemon, type Listed, list } from '../support/daemon.ts'
+import { killDaemon, type Listed, list, views } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -192,15 +192,9 @@ test('while the daemon is killed and comes back, typing goes on and nothing is p
   await client.waitFor(/back again;/)
   expect((await hf('wait', 'carried', '--text', 'before;while away;back again;', '--timeout', '10')).code).toBe(0)
   client.resize(100, 30)
-  await until(
-    async () =>
-      (await json<{ name: string; size: { cols: number } }[]>(home, ['ls'])).some(
-        ({ name, size }) => name === 'carried' && size.cols === 100,
-      ),
-    {
-      what: 'the new daemon to hear of the size',
-    },
-  )
+  await until(async () => (await views(home)).some(({ name, size }) => name === 'carried' && size.cols === 100), {
+    what: 'the new daemon to hear of the size',
+  })
   expect(client.output().subarray(painted).toString()).toBe('while away;back again;')
 })
 

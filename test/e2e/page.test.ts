@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
-import { killDaemon } from '../support/daemon.ts'
+import { killDaemon, views } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -102,7 +102,7 @@ test('a phone draws a wide terminal smaller, says so, and fits it to itself only
   await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
   await run(home, ['new', '--name', 'wide', '--size', '132x40', '--', 'sh', '-c', 'echo ready; exec cat'])
-  const sizeNow = async () => (await json<{ size: { cols: number } }[]>(home, ['ls']))[0]?.size.cols ?? 0
+  const sizeNow = async () => (await views(home))[0]?.size.cols ?? 0
   const page = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto(await newLink(home))
   await shows(page, /ready/)

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
-import { fixtureProgram, json, run } from '../support/holdfast.ts'
+import { views } from '../support/daemon.ts'
+import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openLoggedIn, PHONE, shows } from '../support/pages.ts'
@@ -162,8 +163,7 @@ test('every target for a finger is at least 44 pixels wide and high', async () =
 })
 
 test('a keyboard that comes up leaves the prompt in view: the terminal gets the room that is left', async () => {
-  const rows = async () =>
-    (await json<{ name: string; size: { rows: number } }[]>(home, ['ls'])).find(({ name }) => name === 'first')?.size.rows ?? 0
+  const rows = async () => (await views(home)).find(({ name }) => name === 'first')?.size.rows ?? 0
   await page.locator('.phoneTerminal .xterm-helper-textarea').focus()
   await page.keyboard.type('x') // who types leads
   await until(async () => (await rows()) > 30, { what: 'the size of the phone' })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killDaemon } from '../support/daemon.ts'
+import { killDaemon, status } from '../support/daemon.ts'
 import { fixtureProgram, json, type Ran, type RunOptions, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -112,7 +112,7 @@ test('wait sees a text that is there, one that comes, and one that only scrolled
   expect(await hf(['wait', 'text', '--text', '^bef.*e$', '--timeout', '10'])).toEqual({ code: 0, stdout: 'before\n', stderr: '' })
   const waiting = json<{ matched: string; status: null }>(home, ['wait', 'text', '--text', 'needle \\d+', '--timeout', '15'])
   const other = hf(['wait', 'text', '--text', '^123456$', '--timeout', '15'])
-  await until(async () => (await json<{ clients: number }>(home, ['daemon', 'status'])).clients === 3, { what: 'both to be waiting' })
+  await until(async () => (await status(home)).clients === 3, { what: 'both to be waiting' })
   await hf(['send', 'text', '--enter'])
   expect(await waiting).toEqual({ matched: 'needle 42', status: null })
   expect((await other).code).toBe(0)
@@ -166,7 +166,7 @@ test('wait outlives a daemon that is killed meanwhile, and a terminal that is cl
   const text = hf(['wait', 'survivor', '--text', 'got it', '--timeout', '30'])
   const exit = hf(['wait', 'survivor', '--exit', '--timeout', '30'])
   const gone = hf(['wait', 'closed', '--text', 'never', '--timeout', '30'])
-  await until(async () => (await json<{ clients: number }>(home, ['daemon', 'status'])).clients === 4, { what: 'all three to be waiting' })
+  await until(async () => (await status(home)).clients === 4, { what: 'all three to be waiting' })
   killDaemon(home)
   expect((await hf(['daemon', 'start'])).code).toBe(0)
   await hf(['send', 'survivor', 'it', '--enter'])

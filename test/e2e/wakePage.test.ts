@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
+import { views } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -62,7 +63,10 @@ test('a resume that fails says why and offers to try again, another conversation
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
   agents.breakResume(1, 'No conversation found')
-  const failedRun = async () => (await json<{ because: { resumed?: string } }[]>(home, ['ls']))[0]?.because.resumed
+  const failedRun = async () => {
+    const because = (await views(home))[0]?.because
+    return because?.kind === 'failed' ? (because.resumed ?? undefined) : undefined
+  }
   for (const label of ['Wake', 'Try again']) {
     const before = await failedRun()
     await rest(page).getByRole('button', { name: label, exact: true }).click()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { AgentLogEntry } from '../../src/wire/agentView.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
+import { views } from './daemon.ts'
 import { fixtureProgram, json, type Ran, run } from './holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from './home.ts'
 import { until } from './milestone.ts'
@@ -34,7 +35,7 @@ export function makeConversing(): Conversing {
   writeFileSync(join(folder, 'runs-it.mjs'), RUNS_IT)
   const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, CLAUDE_CONFIG_DIR: config }
   const view = async (name: string): Promise<TerminalView> => {
-    const found = (await json<TerminalView[]>(home, ['ls'])).find((each) => each.name === name)
+    const found = (await views(home)).find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no terminal ${name}`)
     return found
   }

@@ -1,7 +1,8 @@
 import type { Result } from '../../src/base/refusal.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
-import { json } from './holdfast.ts'
+import type { TerminalView } from '../../src/wire/view.ts'
+import { json, type RunOptions } from './holdfast.ts'
 import { endProcess, endProcesses, processesMentioning, type SeenProcess } from './processes.ts'
 
 export type Listed = {
@@ -22,6 +23,7 @@ export type Status = {
   readonly version: string
   readonly home: string
   readonly web: { readonly url: string | null }
+  readonly clients: number
   readonly snapshots: { readonly taken: number; readonly inexact: number }
   readonly troubles: readonly string[]
 }
@@ -29,8 +31,9 @@ export type Status = {
 type Where = { readonly path: string }
 
 /** As `ls` and `daemon status` say it, without a process for each question. Where no daemon answers, the CLI does what it does then. */
-export const list = async (home: Where): Promise<Listed[]> =>
-  (await ask(home, (daemon) => daemon.request('terminal.list', {}))) ?? (await json<Listed[]>(home, ['ls']))
+export const views = async (home: Where, options?: RunOptions): Promise<TerminalView[]> =>
+  (await ask(home, (daemon) => daemon.request('terminal.list', {}))) ?? (await json<TerminalView[]>(home, ['ls'], options))
+export const list = (home: Where): Promise<Listed[]> => views(home)
 export const status = async (home: Where): Promise<Status> =>
   (await ask(home, (daemon) => daemon.request('daemon.status', {}))) ?? (await json<Status>(home, ['daemon', 'status']))
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { json, type Ran, run } from '../holdfast.ts'
+import { views } from '../daemon.ts'
+import { type Ran, run } from '../holdfast.ts'
 import { type Home, makeHome } from '../home.ts'
 import { type AgentHome, makeAgentHome } from './agentHome.ts'
 import { AgentTerminal, type HowStarted } from './agentTerminal.ts'
@@ -41,7 +42,7 @@ export class AgentBench implements AsyncDisposable {
   }
 
   async row(name: string): Promise<AgentRow> {
-    const found = (await json<AgentRow[]>(this.home, ['ls'], { env: this.user.env })).find((each) => each.name === name)
+    const found = (await views(this.home, { env: this.user.env })).find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no terminal ${name}`)
     return found
   }
