@@ -41,7 +41,6 @@ export class LostQuestion {
     try {
       trip('recovery:before-answer')
       await this.keep()
-      trip('recovery:answered')
     } catch (error) {
       this.open = open
       throw error

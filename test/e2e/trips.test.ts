@@ -7,7 +7,7 @@ import { fixtureProgram, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
-import { change, query } from '../support/restoring.ts'
+import { change, powerCut, query } from '../support/restoring.ts'
 
 /**
  * The daemon dies at every point of every operation, as if the power had gone; the next one must find each terminal
@@ -298,3 +298,22 @@ inOneHome('while starting', (homeOf) => {
     )
   })
 })
+
+test.each([
+  { point: 'recovery:before-answer', left: 2 },
+  { point: 'recovery:before-wake', left: 0 },
+])(
+  'a daemon that dies at $point of waking what was lost is followed by one that asks $left of 2, and wakes none',
+  async ({ point, left }) => {
+    await using home = makeHome()
+    for (const name of ['one', 'two']) await run(home, ['new', '--name', name, ...SLEEPER])
+    await powerCut(home)
+    await start(home, point)
+    await run(home, ['wake', '--lost'])
+    killDaemon(home)
+    await start(home)
+    await expectWhole(home)
+    expect((await list(home)).map(({ state }) => state)).toEqual(['asleep', 'asleep'])
+    expect((await json<{ left: string[] }>(home, ['wake', '--lost', '--later'])).left).toHaveLength(left)
+  },
+)

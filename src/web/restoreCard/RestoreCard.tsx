@@ -33,7 +33,7 @@ function Asking({ recovery, terminals, isNarrow }: Place & Terminals & { readonl
   const toggle = (some: readonly string[]) => setUnchecked(toggled(some, unchecked))
   return (
     <section className="restoreCard" aria-label="What was running">
-      <Head text={headOf(recovery, lost.length)} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <Head text={headOf(recovery, lost.length)} isOpen={isOpen} isNarrow={isNarrow} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
         <div className="restoreRows">
           <GroupBox label="All" ids={ids} unchecked={unchecked} onToggle={toggle} />
@@ -75,7 +75,7 @@ function Waking({ round, terminals, isNarrow }: Place & Terminals & { readonly r
   }, [page, isClosing])
   return (
     <section className="restoreCard" aria-label="What was running" data-done={progress.isDone}>
-      <Head text={progress.text} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <Head text={progress.text} isOpen={isOpen} isNarrow={isNarrow} onToggle={() => setOpen(!isOpen)} />
       <progress max={progress.of} value={progress.over} aria-labelledby="restoreHead" />
       {isOpen && (
         <ul className="restoreRows">
@@ -93,16 +93,18 @@ function Waking({ round, terminals, isNarrow }: Place & Terminals & { readonly r
   )
 }
 
-type HeadProps = { readonly text: string; readonly isOpen: boolean; readonly onToggle: () => void }
+type HeadProps = Place & { readonly text: string; readonly isOpen: boolean; readonly onToggle: () => void }
 
-function Head({ text, isOpen, onToggle }: HeadProps) {
+function Head({ text, isOpen, isNarrow, onToggle }: HeadProps) {
+  const opens = isNarrow ? 'down' : 'up' // a strip hangs from the top, a card stands at the bottom
+  const folds = isNarrow ? 'up' : 'down'
   return (
     <div className="restoreHead">
       <h2 id="restoreHead" role="status">
         {text}
       </h2>
       <IconButton
-        icon={isOpen ? 'down' : 'up'}
+        icon={isOpen ? folds : opens}
         label={isOpen ? 'Fold this card' : 'Show which'}
         aria-expanded={isOpen}
         onClick={onToggle}
