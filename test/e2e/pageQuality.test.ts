@@ -90,6 +90,12 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
   await over('palette', () => page.getByRole('button', { name: 'Find a terminal or a command' }).click(), dialog)
   await over('new terminal', () => page.getByRole('button', { name: 'New with options' }).click(), dialog)
   await over('settings', () => page.getByRole('button', { name: 'Settings' }).first().click(), dialog)
+  await over('closing', () => page.getByRole('button', { name: 'Close', exact: true }).first().click(), dialog)
+  const startOver = async () => {
+    await page.getByRole('button', { name: 'This workspace' }).click()
+    await page.getByRole('menuitem', { name: 'Start over…' }).click()
+  }
+  await over('starting over', startOver, dialog)
 
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await page.locator('.react-flow').waitFor()
