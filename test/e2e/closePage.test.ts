@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { barriers } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -23,9 +24,9 @@ async function act(page: Page, title: string): Promise<void> {
 test('closing asks only where something would be lost, and can be undone from the message or by key', async () => {
   await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()
-  await run(home, ['new', '--name', 'idle', '--', 'sh', '-i'])
-  await run(home, ['new', '--name', 'busy', ...RUNS])
-  await run(home, ['new', '--name', 'slept', ...RUNS])
+  await run(home, ['new', '--name', 'idle', '--cwd', home.path, '--', 'sh', '-i'])
+  await run(home, ['new', '--name', 'busy', '--cwd', home.path, ...RUNS])
+  await run(home, ['new', '--name', 'slept', '--cwd', home.path, ...RUNS])
   await run(home, ['sleep', 'slept'])
   const page = await openLoggedIn(home, browser)
   const before = topologyOf(home)
@@ -35,6 +36,7 @@ test('closing asks only where something would be lost, and can be undone from th
   const toast = page.getByRole('status').filter({ hasText: '“idle” was closed.' })
   await toast.waitFor()
   await untilNames(home, 'busy,slept')
+  expect(await barriers(page)).toEqual([])
   await toast.getByRole('button', { name: 'Undo' }).focus()
   await page.keyboard.press('Enter')
   await untilNames(home, 'idle,busy,slept')

@@ -82,7 +82,7 @@ test('close asks a person before it ends a running program, and takes anything b
   const made = await start('precious')
   const answer = async (text: string): Promise<number> => {
     await using person = openPty(process.execPath, { args: [HOLDFAST, 'close', 'precious'], env: environment(home) })
-    await person.waitFor(/precious: sh -c .* ends\nClose it\? \[y\/N\]/)
+    await person.waitFor(/precious: .* ends\n[\s\S]*Close it\? \[y\/N\]/)
     person.type(text)
     return (await person.ended).code
   }
