@@ -12,7 +12,6 @@ import type { SoftKeyboard } from './phone/softKeyboard.ts'
 import { usePinch } from './phone/usePinch.ts'
 import { useRemembered } from './remembered.ts'
 import { RestoreCard } from './restoreCard/RestoreCard.tsx'
-import { SleepToast } from './sleepToast/SleepToast.tsx'
 import { ToastList } from './toasts/ToastList.tsx'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
@@ -62,7 +61,6 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
       </main>
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />
-      <SleepToast />
       <ToastList />
       <Overlays />
     </div>

@@ -61,6 +61,8 @@ export type PageOptions = {
 const HOME = '~'
 /** Long enough to read two sentences. */
 const NOTES_MS = 12_000
+/** Afterwards it can be undone by a key, or in the palette. */
+const UNDO_MS = 15_000
 /** Until the daemon has told what the user wants. */
 const USUAL_SETTINGS: PageSettings = {
   theme: 'system',
@@ -221,7 +223,7 @@ export class Page {
     if (closed === null || terminal === null) return
     const text = closedText(nameOf(terminal), closed)
     const undo = { label: 'Undo', run: () => void this.reopen(id) }
-    this.toasts.show({ id: `closed ${id}`, text, action: undo, forMs: closed.until - Date.now() })
+    this.toasts.show({ id: `closed ${id}`, text, action: undo, forMs: UNDO_MS })
   }
 
   /** Left out: the one that was closed last. */

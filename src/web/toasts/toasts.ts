@@ -9,7 +9,7 @@ export type Toast = {
 }
 
 /** Longer than anybody needs to read it and reach the button. */
-export const LONGEST_MS = 15_000
+export const LONGEST_MS = 60_000
 /** More would cover what they are about. */
 const MOST = 3
 

@@ -5,27 +5,22 @@
 import type { TerminalView } from '../../wire/view.ts'
 import { nameOf } from '../words.ts'
 
-/** Long enough to be read by somebody who comes back to the page. */
-export const SHOWN_FOR_MS = 60_000
-
 export type SleepNews = {
   /** Those that were awake when they were last seen. */
   readonly awake: ReadonlySet<string>
   /** What is shown; the newest last. */
   readonly slept: readonly string[]
-  /** When the newest of them came. */
-  readonly at: number
 }
 
-export const NO_NEWS: SleepNews = { awake: new Set(), slept: [], at: 0 }
+export const NO_NEWS: SleepNews = { awake: new Set(), slept: [] }
 
-export function stepNews(news: SleepNews, terminals: readonly TerminalView[], now: number): SleepNews {
+export function stepNews(news: SleepNews, terminals: readonly TerminalView[]): SleepNews {
   const awake = new Set(terminals.flatMap(({ id, state }) => (state === 'asleep' ? [] : [id])))
   const stay = new Set(terminals.filter(isSleptByItself).map(({ id }) => id))
   const fresh = [...stay].filter((id) => news.awake.has(id))
   // Somebody has woken or closed it: then it is no news any more.
   const slept = [...news.slept.filter((id) => stay.has(id) && !fresh.includes(id)), ...fresh]
-  return { awake, slept, at: fresh.length > 0 ? now : news.at }
+  return { awake, slept }
 }
 
 export const dismissed = (news: SleepNews): SleepNews => ({ ...news, slept: [] })

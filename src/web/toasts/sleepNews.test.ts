@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../../test/support/terminalView.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { dismissed, NO_NEWS, stepNews, toastWordsOf } from './sleepToast.ts'
+import { dismissed, NO_NEWS, stepNews, toastWordsOf } from './sleepNews.ts'
 
 const live = (id: string): TerminalView => terminalView({ id, name: id, state: 'live' })
 const slept = (id: string, by?: 'idle' | 'memory'): TerminalView =>
@@ -14,7 +14,7 @@ const slept = (id: string, by?: 'idle' | 'memory'): TerminalView =>
     activeAt: 0,
   })
 const told = (...steps: readonly (readonly TerminalView[])[]) => {
-  const news = steps.reduce((before, terminals, at) => stepNews(before, terminals, at), NO_NEWS)
+  const news = steps.reduce(stepNews, NO_NEWS)
   return toastWordsOf(news, steps.at(-1) ?? [])
 }
 
@@ -44,6 +44,6 @@ test('one that is awake again, or closed, is no news any more', () => {
 
 test('what was dismissed does not come back', () => {
   const terminals = [slept('api', 'idle')]
-  const news = dismissed(stepNews(stepNews(NO_NEWS, [live('api')], 0), terminals, 1))
-  expect(toastWordsOf(stepNews(news, terminals, 2), terminals)).toBeNull()
+  const news = dismissed(stepNews(stepNews(NO_NEWS, [live('api')]), terminals))
+  expect(toastWordsOf(stepNews(news, terminals), terminals)).toBeNull()
 })
