@@ -131,10 +131,10 @@ describe('settling', () => {
     expect(kinds(longer)).toEqual(['keep', 'announce'])
   })
 
-  test('one that is closed instead does not say how it came to sleep', () => {
+  test('one that is closed instead still knows where it was, in case that is taken back', () => {
     const closing = step(settling({ slept: { context } }), { kind: 'closeAsked', graceMs: 10 }, later).terminal
-    expect(closing).toMatchObject({ then: 'close' })
-    expect(closing).not.toHaveProperty('slept')
+    expect(closing).toMatchObject({ then: 'close', slept: { context } })
+    expect(step(closing!, { kind: 'exited', run, status: { code: 0 } }, later).terminal).toBeNull()
   })
 
   test('a sleep does not undo a close', () => {

@@ -292,8 +292,8 @@ function close(terminal: Terminal, graceMs: number, now: number): Outcome {
 
 /** A program that is settling already gets no more time than it had. */
 function closeInsteadOfSleep(terminal: Settling, graceMs: number, now: number): Outcome {
-  const { slept: _, ...rest } = terminal
-  const closing: Settling = { ...rest, touched: now, then: 'close', deadline: Math.min(terminal.deadline, now + graceMs) }
+  const then: AfterSettling = 'close'
+  const closing: Settling = { ...terminal, touched: now, then, deadline: Math.min(terminal.deadline, now + graceMs) }
   const sooner = closing.deadline < terminal.deadline
   return { terminal: closing, effects: sooner ? [keep, settleBy(closing, now), announce] : [keep, announce] }
 }

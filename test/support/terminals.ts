@@ -96,7 +96,7 @@ export const STATE_KEYS = {
 
 export const holdsOnlyItsOwn = (terminal: Terminal): boolean =>
   Object.keys(terminal)
-    .filter((key) => key !== 'slept' || terminal.state !== 'settling' || terminal.then !== 'sleep')
+    .filter((key) => key !== 'slept' || terminal.state !== 'settling')
     .sort()
     .join() === [...STATE_KEYS[terminal.state]].sort().join()
 
