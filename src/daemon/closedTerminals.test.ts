@@ -119,6 +119,18 @@ describe('a terminal that was closed', () => {
     await stop(daemon)
   })
 
+  test('comes back without what it never kept, if it is private, but to its place', async () => {
+    const { daemon } = await threeAsleep()
+    const { topology } = daemon
+    await put(daemon, asleep({ id: two, name: 'n2', private: true }))
+    mkdirSync(join(daemon.paths.files, two), { recursive: true })
+    await close(daemon, 'n2')
+    expect(existsSync(join(daemon.paths.files, two))).toBe(false)
+    expect(await reopen(daemon)).toMatchObject({ id: two, name: 'n2', private: true, state: 'asleep' })
+    expect(daemon.topology).toEqual(topology)
+    await stop(daemon)
+  })
+
   test('that a checkpoint brings back is there once, with all it printed, and cannot be reopened any more', async () => {
     const { daemon } = await threeAsleep()
     const { id: checkpoint } = await daemon.checkpoints.take('manual')

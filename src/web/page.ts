@@ -283,6 +283,7 @@ export class Page {
     const { client, version, terminals, topology, settings, recovery } = this.mirror.state
     const before = this.state
     const link = linkOf(client) ?? before.link
+    for (const { id } of terminals ?? []) this.toasts.dismiss(`closed ${id}`) // somebody has reopened it
     this.change({
       link,
       version,

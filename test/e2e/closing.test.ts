@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ClosedView } from '../../src/wire/commands/closing.ts'
 import type { Outcome } from '../../src/wire/commands.ts'
+import { makeConversing } from '../support/conversing.ts'
 import { connectTo, killDaemon, list } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -56,6 +57,23 @@ test('a closed terminal comes back as it was, after a crash too: place, screen a
   expect(await run(home, ['reopen'])).toMatchObject({ code: 1, stderr: expect.stringContaining('No terminal was closed') })
   expect(await run(home, ['reopen', 'two'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is not closed') })
   expect(await run(home, ['reopen', 'nobody'])).toMatchObject({ code: 1, stderr: expect.stringContaining('No terminal "nobody"') })
+})
+
+test('an agent that was closed is asked about by its name, and goes on with its conversation after a reopen', async () => {
+  await using home = makeConversing()
+  await home.open('api')
+  await home.type('api', 'claude')
+  await home.seen('api', 'an agent', ({ agent }) => agent?.name === 'claude')
+  await home.type('api', 'hello')
+  const { conversation } = await home.seen('api', 'a conversation', (view) => view.conversation !== null)
+  const client = await connectTo(home)
+  onTestFinished(() => client.close())
+  const closing = await client.request('terminal.closing', { terminal: 'api' })
+  expect(closing.ok && closing.value.result).toMatchObject({ asks: true, agent: { name: 'claude' }, conversation: { id: conversation } })
+  await run(home, ['close', 'api'])
+  expect((await run(home, ['reopen'])).code).toBe(0)
+  expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation })
+  expect((await run(home, ['wake', 'api'])).stdout).toContain(`claude --resume ${conversation}`)
 })
 
 test('a clean worktree goes with its terminal and comes back with it; one that is not is left, and it is said why', async () => {
