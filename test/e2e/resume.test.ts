@@ -153,7 +153,9 @@ test('what a resume has found is in the log of the agent: the same conversation,
   expect(await home.view('api')).toMatchObject({ conversation: id, mismatch: null })
   await run(home, ['sleep', '--force', 'api'])
   const program = join(home.path, 'bin/claude')
-  writeFileSync(program, readFileSync(program, 'utf8').replace("if (after('--resume') !== undefined) goOn()", 'clear()'))
+  // It is slow to begin: whoever looks before that finds the conversation that was meant, and must not believe it.
+  const another = 'await new Promise((begun) => setTimeout(begun, 1_000)); clear()'
+  writeFileSync(program, readFileSync(program, 'utf8').replace("if (after('--resume') !== undefined) goOn()", another))
   await run(home, ['wake', 'api'])
   const other = await home.seen('api', 'another conversation', ({ mismatch }) => mismatch !== null)
   expect(other.mismatch).toBe(`it was to go on with the conversation ${id}, and has gone on with ${other.conversation}`)
