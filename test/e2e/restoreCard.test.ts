@@ -51,6 +51,12 @@ async function reboot(home: Home): Promise<void> {
   await run(home, ['daemon', 'start'])
 }
 
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await barriers(page), colorScheme).toEqual([])
+  }
+}
 const card = (page: Page) => page.getByRole('region', { name: 'What was running', exact: true })
 const views = async (home: Home): Promise<readonly TerminalView[]> => {
   const client = await connectTo(home)
@@ -91,13 +97,13 @@ test('after a power cut the page asks once what of twelve terminals is to be res
   expect(await card(phone).getByRole('checkbox').count(), 'a phone shows one strip first').toBe(0)
   await card(phone).getByRole('button', { name: 'Show which' }).click()
   expect(await card(phone).getByRole('checkbox').count()).toBe(14)
-  expect(await barriers(phone)).toEqual([])
+  await expectNoBarriers(phone)
 
   const page = await openLoggedIn(home, browser)
   page.setDefaultTimeout(10_000)
   await card(page).waitFor()
   expect(await page.evaluate(() => document.activeElement?.closest('.restoreCard') ?? null), 'it takes the keyboard from nobody').toBeNull()
-  expect(await barriers(page)).toEqual([])
+  await expectNoBarriers(page)
   expect(await card(page).locator('legend').allTextContents()).toEqual(['api4 of 4', 'site4 of 4', 'Elsewhere2 of 2'])
   await card(page).getByText('newest conversation of this directory: not certain').first().waitFor()
   await card(page)
