@@ -69,6 +69,7 @@ describe('a terminal that was closed', () => {
     expect(daemon.topology).toEqual(before.topology)
     expect(await daemon.store.topology()).toEqual(before.topology)
     expect(await recordsOf(daemon)).toEqual([one, two, three])
+    expect(readdirSync(daemon.paths.runs).sort()).toEqual([runId(1), runId(2), runId(3)])
     expect(await seenOn(daemon, two)).toContain(words(two))
     expect(existsSync(join(daemon.paths.files, two, 'dropped.txt'))).toBe(true)
     expect(daemon.closed.all()).toEqual([])
