@@ -141,7 +141,10 @@ test('daemon stop --all lets programs say their last words, keeps them, and leav
   const agent = await start('agent', node('says-id-on-term.mjs', '--id', 'c0ffee', '--delay', '150'))
   await start('deaf', node('ignores-term.mjs'))
   const ended = (await list(home)).filter(({ state }) => state === 'live').length
-  expect(await json(home, ['daemon', 'stop', '--all'])).toMatchObject({ wasRunning: true, ended, running: 0, unsettled: [] })
+  expect(await json(home, ['daemon', 'stop', '--all'])).toMatchObject({
+    ...{ wasRunning: true, ended, running: 0, unsettled: [] },
+    terminals: expect.arrayContaining([{ id: agent.id, name: 'agent', conversation: null, ms: expect.any(Number) }]),
+  })
   await until(() => processesMentioning(home.path).length === 0, { what: 'every process of this home to be gone', timeoutMs: 3_000 })
   const [now] = (await list(home)).filter(({ name }) => name === 'agent')
   expect(now).toMatchObject({ id: agent.id, state: 'asleep', because: { kind: 'slept' }, pid: null })

@@ -22,6 +22,7 @@ function fakeTools(home: Home) {
     `case "$*" in
   *is-active*|*is-enabled*) [ -e '${home.path}/on' ] ;;
   *" enable "*) : > '${home.path}/on' ;;
+  *" start "*) sh -c "$(sed -n 's/^ExecStart=//p' '${config}/systemd/user/holdfast.service')" > /dev/null 2>&1 < /dev/null & ;;
   *disable*) rm -f '${home.path}/on' ;;
 esac`,
   )
@@ -63,6 +64,8 @@ test('the service is installed, told of, renewed and removed with the tools of s
   expect(await json<Status>(home, ['service', 'status'], { env })).toMatchObject({
     ...{ installed: true, enabled: true, running: true, lingering: false, stale: null, trouble: null },
   })
+  expect((await run(home, ['daemon', 'restart'], { env })).code).toBe(0)
+  expect(calls().at(-1)).toBe('systemctl --user start holdfast.service')
   writeFileSync(unit, readFileSync(unit, 'utf8').replace(process.execPath, '/gone/node'))
   expect((await json<Status>(home, ['service', 'status'], { env })).stale).toContain(process.execPath)
 

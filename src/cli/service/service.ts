@@ -85,3 +85,16 @@ export function lingerText({ lingering }: Pick<State, 'lingering'>, system: Mana
   return `${off} it starts at your login, and your last logout may end it and your programs.
   loginctl enable-linger   starts it with the machine and lets everything run on`
 }
+
+const ANSWERED_WITHIN_MS = 5_000
+
+/** Where a service of this very home is to run it, the daemon is started by that: otherwise it would end with this shell's login. */
+export async function startByService(host: Host): Promise<void> {
+  const found = await managerHere(host)
+  const text = found.ok ? textIn(found.value.file) : null
+  if (!found.ok || text === null || !startsTheSame(text, found.value.text(startOf(host)))) return
+  const { trouble, enabled } = await found.value.state()
+  if (trouble !== null || !enabled || !(await found.value.enable({ isChanged: false })).ok) return
+  const deadline = Date.now() + ANSWERED_WITHIN_MS
+  while (Date.now() < deadline && !(await host.running()).ok) await new Promise((resolve) => setTimeout(resolve, 50))
+}
