@@ -12,6 +12,25 @@ const no = <Code extends string>(code: Code, message: string, hint: string) => (
 
 export const refusals = {
   terminalNotFound: (ref: string) => no('terminal-not-found', `There is no terminal "${ref}".`, 'holdfast ls shows ids and names.'),
+  nothingToReopen: () =>
+    no(
+      'nothing-to-reopen',
+      'No terminal was closed in the last five minutes.',
+      'holdfast restore goes back to a checkpoint; holdfast checkpoint ls shows them.',
+    ),
+  closedNotFound: (ref: string) =>
+    no(
+      'closed-not-found',
+      `No terminal "${ref}" was closed in the last five minutes.`,
+      'holdfast reopen --list shows which were; holdfast restore goes back to a checkpoint.',
+    ),
+  reopenTooLate: (ref: string) =>
+    no(
+      'reopen-too-late',
+      `The terminal "${ref}" was closed more than five minutes ago, and is gone.`,
+      'holdfast restore goes back to a checkpoint; holdfast checkpoint ls shows them.',
+    ),
+  notClosed: (ref: string) => no('not-closed', `The terminal "${ref}" is not closed.`, 'holdfast ls shows it.'),
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
   workspaceNotFound: (ref: string) =>
@@ -74,6 +93,12 @@ export const refusals = {
   notLive: (id: string, why: string) =>
     no('not-live', `The terminal ${id} has no running program: ${why}.`, 'holdfast wake starts it again.'),
   alreadyLive: (id: string) => no('already-live', `The terminal ${id} is running already.`, 'holdfast attach shows it.'),
+  wouldLose: (terminal: string, losses: string) =>
+    no(
+      'would-lose',
+      `The terminal ${terminal} would lose something if it slept: ${losses}.`,
+      'It was left running. Say it twice to do it all the same: holdfast sleep --force.',
+    ),
   busy: (id: string, state: string) => no('busy', `The terminal ${id} is ${state}.`, 'Try again in a moment.'),
   holderUnreachable: (id: string, why: string) =>
     no(
@@ -130,6 +155,22 @@ export const refusals = {
       `${label} was not found: it is not in PATH, and ${directory} does not exist.`,
       'Install it first, or say where its settings are with --config-dir.',
     ),
+  recoveryAnswered: () =>
+    no('recovery-answered', 'No terminal waits to be woken after a crash.', 'holdfast ls shows what sleeps; holdfast wake ID wakes one.'),
+  serviceUnsupported: () =>
+    no(
+      'service-unsupported',
+      'There is neither systemd nor launchd here.',
+      'Nothing is needed: every command starts the daemon. holdfast daemon start does only that.',
+    ),
+  serviceUnanswered: (tool: string, why: string) =>
+    no(
+      'service-unanswered',
+      `The service is written, but ${tool} does not do its part: ${why}.`,
+      'A container or a shell of su has no services of a user. Log in as yourself and try again.',
+    ),
+  serviceNotWritten: (file: string, why: string) =>
+    no('service-not-written', `${file} could not be changed: ${why}.`, 'Check the permissions of its directory.'),
   gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
   gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
   repositoryNotFound: (path: string) =>
@@ -220,6 +261,7 @@ export const refusals = {
   searchFailed: (why: string) => no('search-failed', `The index cannot be searched: ${why}.`, 'holdfast daemon status tells more.'),
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
+  spanInvalid: (text: string) => no('span-invalid', `"${text}" is not a span of time.`, 'Write 90s, 30m, 2h, 1d or 1w.'),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
   clipboardClosed: () =>
     no('clipboard-closed', 'The browser does not hand out the clipboard.', 'Allow it for this page, or paste with the keyboard.'),

@@ -10,6 +10,7 @@ const CODES: Partial<Record<RefusalCode, ExitCode>> = {
   'key-unknown': EXIT.usage,
   'pattern-invalid': EXIT.usage,
   'time-invalid': EXIT.usage,
+  'span-invalid': EXIT.usage,
   'search-empty': EXIT.usage,
   'params-invalid': EXIT.usage,
   'program-ended': EXIT.ended,

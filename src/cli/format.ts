@@ -5,10 +5,13 @@ import type { ExitStatus } from '../workspace/terminal.ts'
 
 export const statusText = (status: ExitStatus): string => ('code' in status ? `exit ${status.code}` : `killed by ${status.signal}`)
 
+/** Why it was put to sleep by itself. */
+const SLEPT_BY = { idle: 'idle', memory: 'low memory' } as const
+
 export function becauseText(because: NonNullable<TerminalView['because']>): string {
   switch (because.kind) {
     case 'slept':
-      return 'slept'
+      return because.by === undefined ? 'slept' : `slept: ${SLEPT_BY[because.by]}`
     case 'exited':
       return statusText(because.status)
     case 'lost':

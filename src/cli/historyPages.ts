@@ -18,7 +18,10 @@ export type Pages = {
 
 type Asked = LineRange & { readonly terminal: string; readonly format: 'text' | 'ansi' }
 
-/** Newest page first: old ones may go away meanwhile, and then what is here is still without a hole. */
+/**
+ * Newest page first: old ones may go away meanwhile, and then what is here is still without a hole. From a line below 0 on,
+ * the lines of the run before are among them.
+ */
 export async function readPages(host: Pick<Host, 'ask'>, { terminal, format, from, to }: Asked): Promise<Result<Pages>> {
   const pages: (readonly string[])[] = []
   let before = to === null ? null : to + 1
@@ -26,11 +29,11 @@ export async function readPages(host: Pick<Host, 'ask'>, { terminal, format, fro
     const count = before === null ? PAGE_LINES : Math.max(1, Math.min(PAGE_LINES, before - from))
     const page = await host.ask('terminal.history', { terminal, count, format, ...(before === null ? {} : { before }) })
     if (!page.ok) return page
-    const { first, end, ...found } = page.value.result
+    const { first, end, oldest = first, ...found } = page.value.result
     const lines = found.lines.slice(Math.max(0, from - found.from))
     pages.unshift(lines)
     before = found.from
-    if (lines.length === 0 || before <= Math.max(first, from))
+    if (lines.length === 0 || before <= Math.max(from < 0 ? oldest : first, from))
       return done({ first, end, from: Math.max(before, from), lines: pages.flat() })
   }
 }

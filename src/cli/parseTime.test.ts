@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTime } from './parseTime.ts'
+import { parseSpan, parseTime } from './parseTime.ts'
 
 const NOW = new Date(2026, 2, 15, 18, 30).getTime()
 const local = (...parts: [number, number, number, number?, number?, number?]): number =>
@@ -22,4 +22,15 @@ test.each([
 
 test.each(['', 'soon', '2', '2y', '-2h', '2026-02-31', '2026-13-01', '2026-01-31T25:00', '2026-1-1', '1e3s'])('%j is none', (text) =>
   expect(parseTime(text, NOW)).toMatchObject({ ok: false, refusal: { code: 'time-invalid' } }),
+)
+
+test.each([
+  ['90s', 90_000],
+  ['30m', 1_800_000],
+  ['2H', 7_200_000],
+  ['1d', 86_400_000],
+])('a span is a number and a unit: %s', (text, ms) => expect(parseSpan(text)).toEqual({ ok: true, value: ms }))
+
+test.each(['', '2', 'h', '-1h', '1.5h', 'today', '2 h'])('anything else is no span: "%s"', (text) =>
+  expect(parseSpan(text)).toMatchObject({ ok: false, refusal: { code: 'span-invalid' } }),
 )

@@ -1,7 +1,13 @@
-/** Moments as people type them: so long ago, a day, or a date with or without its time. */
+/** Moments as people type them: so long ago, a day, or a date with or without its time. Spans are written like the first of these. */
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** How long, as in `90s`, `30m`, `2h` or `1d`; in ms. */
+export function parseSpan(text: string): Result<number> {
+  const span = spanIn(text.trim())
+  return span === null ? refused(refusals.spanInvalid(text)) : done(span)
+}
 
 export function parseTime(text: string, now: number): Result<number> {
   const typed = text.trim()
@@ -10,8 +16,13 @@ export function parseTime(text: string, now: number): Result<number> {
 }
 
 function agoIn(text: string, now: number): number | null {
+  const span = spanIn(text)
+  return span === null ? null : now - span
+}
+
+function spanIn(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,9})(s|m|h|d|w)$/i.exec(text) ?? []
-  return count === undefined ? null : now - Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0)
+  return count === undefined ? null : Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0)
 }
 
 /** Days begin at the midnight of the user's own clock. */

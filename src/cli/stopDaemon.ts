@@ -4,41 +4,49 @@ import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { unixTransport } from '../client/unixTransport.ts'
 import type { Host } from './host.ts'
+import { type FellAsleep, followAsleep, type Stopped } from './stopProgress.ts'
 import { VERSION } from './version.ts'
 
 /** It keeps what is unkept before it goes; a slow disk may need a while for that. */
 const GONE_WITHIN_MS = 15_000
 const LOOK_AGAIN_MS = 10
 
-export type Stopped = { readonly wasRunning: boolean; readonly ended: number }
+export type Stopping = {
+  readonly all: boolean
+  /** Told of each terminal that falls asleep. */
+  readonly tell?: (fallen: FellAsleep) => void
+}
 
-export async function stopDaemon(host: Host, { all }: { readonly all: boolean }): Promise<Result<Stopped>> {
+export async function stopDaemon(host: Pick<Host, 'paths'>, { all, tell }: Stopping): Promise<Result<Stopped>> {
   const client = new DaemonClient({ connect: unixTransport(host.paths.daemonSocket), who: 'cli', version: VERSION, reconnect: 'never' })
   const link = await client.ready()
   if (!link.ok && client.identity === null) return done({ wasRunning: false, ended: 0 })
+  if (all && tell !== undefined && link.ok) followAsleep(client, tell)
   const asked = link.ok ? await askToStop(client, all) : stopOtherVersion(client, all)
   client.close()
   if (!asked.ok) return asked
   const pid = client.identity?.pid ?? 0
   return (await isGoneInTime(pid))
-    ? done({ wasRunning: true, ended: asked.value })
+    ? done({ wasRunning: true, ...asked.value })
     : refused(refusals.timeout(`the daemon (pid ${pid}) is still stopping`))
 }
 
-async function askToStop(client: DaemonClient, all: boolean): Promise<Result<number>> {
+type Programs = Omit<Stopped, 'wasRunning'>
+
+async function askToStop(client: DaemonClient, all: boolean): Promise<Result<Programs>> {
   const answer = await client.request('daemon.stop', { all })
-  if (answer.ok) return done(answer.value.result.ended)
+  if (answer.ok) return done(answer.value.result)
   // It may be gone before its answer is through.
-  return !all && answer.refusal.code === 'daemon-unreachable' ? done(0) : answer
+  return !all && answer.refusal.code === 'daemon-unreachable' ? done({ ended: 0 }) : answer
 }
 
 /** With another protocol only the signal is common ground; it cannot say what to do with the programs. */
-function stopOtherVersion(client: DaemonClient, all: boolean): Result<number> {
+function stopOtherVersion(client: DaemonClient, all: boolean): Result<Programs> {
   const { identity, state } = client
   if (identity === null || (all && state.kind === 'over'))
     return refused(state.kind === 'over' ? state.refusal : refusals.daemonUnreachable('it does not answer'))
   process.kill(identity.pid, 'SIGTERM')
-  return done(0)
+  return done({ ended: 0 })
 }
 
 /** By its process, not by its connection: one of another version closes that long before it has stopped. */

@@ -1,6 +1,7 @@
 /** Starts a daemon that outlives whoever asked for it, and knows why one would not start. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { done, type Refusal, type Result, refusals, refused } from '../base/refusal.ts'
 import { systemReason } from '../base/systemReason.ts'
@@ -41,6 +42,14 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
   } catch (error) {
     return refused(refusals.homeUnusable(paths.home, systemReason(error)))
   }
+}
+
+/** Makes this very process the daemon: for service managers, and for whoever wants to see it end. Never returns. */
+export function becomeDaemon(paths: Paths): Promise<never> {
+  process.env['HOLDFAST_HOME'] = paths.home
+  process.chdir('/')
+  createRequire(DAEMON_ENTRY)(DAEMON_ENTRY)
+  return new Promise(() => undefined)
 }
 
 function watched(child: ChildProcess, errors: () => string): Launched {

@@ -4,6 +4,7 @@
  */
 import type { DaemonEvent } from '../wire/daemon.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
+import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { ClientState, DaemonClient } from './daemonClient.ts'
@@ -17,6 +18,8 @@ export type MirrorState = {
   readonly topology: TopologyView | null
   /** How the user wants the page to be. */
   readonly settings: PageSettings | null
+  /** What went down with the machine and waits for an answer. */
+  readonly recovery: RecoveryView | null
 }
 
 type Client = Pick<DaemonClient, 'watch' | 'onState' | 'state'>
@@ -27,11 +30,12 @@ export class Mirror {
   private readonly ends: readonly (() => void)[]
 
   constructor(client: Client) {
-    this.state = { client: client.state, version: versionIn(client.state), terminals: null, topology: null, settings: null }
+    this.state = { client: client.state, version: versionIn(client.state), terminals: null, topology: null, settings: null, recovery: null }
     this.ends = [
       client.onState((state) => this.change({ client: state, version: versionIn(state) ?? this.state.version })),
       client.watch({
-        onAll: ({ terminals, topology, settings }) => this.change({ terminals: inDockOrder(terminals, topology), topology, settings }),
+        onAll: ({ terminals, topology, settings, recovery = null }) =>
+          this.change({ terminals: inDockOrder(terminals, topology), topology, settings, recovery }),
         onEvent: (event) => this.take(event),
       }),
     ]
@@ -66,6 +70,8 @@ export class Mirror {
         return this.change({ topology: event.topology, terminals: terminals && inDockOrder(terminals, event.topology) })
       case 'settings':
         return this.change({ settings: event.settings })
+      case 'recovery':
+        return this.change({ recovery: event.recovery })
     }
   }
 

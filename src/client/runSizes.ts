@@ -18,9 +18,10 @@ export function filesOf(directory: string): FileSize[] {
 
 export const sumOf = (files: readonly FileSize[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-export function bytesOfRuns(paths: Pick<Paths, 'runs'>): number {
+export function bytesOfRuns(paths: Pick<Paths, 'runs'>, counts: (run: string) => boolean = () => true): number {
   try {
-    return readdirSync(paths.runs).reduce((sum, run) => sum + sumOf(filesOf(`${paths.runs}/${run}`)), 0)
+    const runs = readdirSync(paths.runs).filter(counts)
+    return runs.reduce((sum, run) => sum + sumOf(filesOf(`${paths.runs}/${run}`)), 0)
   } catch {
     return 0 // nothing has ever run here
   }

@@ -9,12 +9,14 @@ import type { HolderCard } from '../wire/holder.ts'
 import { holderCardPath, runDirectory } from '../wire/paths.ts'
 import { type Action, type BootState, hasEnded, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
+import type { Effect } from '../workspace/step.ts'
 import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { isHolderAlive } from './holders.ts'
+import { type Found, happenedTo, judgeEnds, lifeBefore, lostWith } from './lastLife.ts'
 import { removeLeftovers, settleClosedRuns } from './leftovers.ts'
 import { shellOf } from './program.ts'
-import { fillInMissing, findTrouble, finishRecovery, setAside } from './recovery.ts'
+import { fillInMissing, findTrouble, finishRecovery, planWakesAfter, type Recovery, setAside } from './recovery.ts'
 import { readRunEnd } from './runLog.ts'
 import { trip } from './trip.ts'
 
@@ -29,33 +31,56 @@ export async function boot(daemon: Daemon): Promise<void> {
   const recovery = await findTrouble(daemon, kept)
   const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
   const ids = new Set(known.map((record) => (record.ok ? record.terminal.id : record.id)))
-  settleClosedRuns(daemon.paths, (terminal) => ids.has(terminal))
+  await daemon.closed.load()
+  const isClosed = (terminal: string): boolean => daemon.closed.get(terminal as TerminalId) !== null
+  settleClosedRuns(daemon.paths, { isKnown: (terminal) => ids.has(terminal), isClosed })
+  const before = await lifeBefore(daemon)
   const { cards, unreadable } = readCards(daemon.paths)
   for (const why of unreadable) daemon.log.warn({ why }, 'a run directory is left alone')
   // After a reboot a process that looks like a holder of before is somebody else's.
-  const alive = new Set(recovery?.hasRebooted === true ? [] : cards.filter(isHolderAlive))
+  const alive = new Set(before.hasRebooted ? [] : cards.filter(isHolderAlive))
   const dead = cards.filter((card) => !alive.has(card))
   const living = new Set([...alive].map(({ run }) => run))
-  const records = known.map((record) => asFarAsBegun(daemon, record, living))
-  const holders = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...endedUnseen(daemon, records, dead)]
+  const begun = known.map((record) => asFarAsBegun(daemon, record, living))
+  const found = await Promise.all([...alive].map((card) => linked(daemon, card)))
   trip('boot:holders-linked')
+  const judged = judgeEnds(before, { records: begun, living: found, ended: endedUnseen(daemon, begun, dead) })
+  const { records, holders, mended } = judged
   const plan = reconcile(bootState(daemon, records, holders))
   await placeAll(daemon, terminalsOf(plan))
   for (const action of plan) carryOut(daemon, action)
+  for (const terminal of mended) keepMended(daemon, terminal)
   daemon.checkpoints.isWhole = daemon.store.troubles.length === 0 && records.every(({ ok }) => ok)
   void openScreens(daemon)
   removeStaleSockets(daemon, [...alive])
-  if (recovery !== null)
-    finishRecovery(daemon, plan, recovery).catch((error: Error) =>
-      daemon.log.error({ error: error.stack }, 'the recovery is not written down'),
-    )
+  await recover(daemon, { before, judged, plan }, recovery)
   // A record that cannot be read, or is gone, may name any run.
   if (daemon.checkpoints.isWhole) removeUnused(daemon, terminalsOf(plan))
 }
 
+/** What was running is asked about, but for what the policy wakes by itself. */
+async function recover(daemon: Daemon, found: Found, recovery: Recovery | null): Promise<void> {
+  const lost = lostWith(daemon, found)
+  const session = recovery?.session ?? (found.judged.wasShutDown ? found.before.session : null)
+  const wakes = session === null ? { wakes: [], notWoken: [] } : await planWakesAfter(daemon, session.createdAt)
+  const woken = new Set(wakes.wakes.map(({ id }) => id))
+  await daemon.lost.ask({ at: Date.now(), happened: happenedTo(found), terminals: lost.filter((id) => !woken.has(id)) })
+  if (session === null) return
+  const newest = recovery?.newest ?? (await daemon.store.newestGoodCheckpoint())
+  finishRecovery(daemon, found, { session: recovery?.session ?? null, newest, wakes }).catch((error: Error) =>
+    daemon.log.error({ error: error.stack }, 'the recovery is not written down'),
+  )
+}
+
+function keepMended(daemon: Daemon, terminal: Terminal): void {
+  const effects: readonly Effect[] = [{ kind: 'keep' }, { kind: 'announce' }]
+  daemon.registry.carryOut(terminal.id, { terminal, effects }).catch(() => undefined) // logged and tried again by the registry
+}
+
 function removeUnused(daemon: Daemon, terminals: readonly Terminal[]): void {
-  removeLeftovers(daemon.paths, { terminals, now: Date.now() })
-  const known = new Set<string>(terminals.map(({ id }) => id))
+  const all = [...terminals, ...daemon.closed.all().map(({ terminal }) => terminal)]
+  removeLeftovers(daemon.paths, { terminals: all, now: Date.now() })
+  const known = new Set<string>(all.map(({ id }) => id))
   daemon.files
     .removeLeftovers((id) => known.has(id))
     .catch((error: Error) => daemon.log.warn({ error: error.message }, 'files that nobody needs could not be removed'))

@@ -134,6 +134,7 @@ export class Connection implements PeerHandlers, Client {
     if (terminal === undefined || !isTyped(bytes)) return
     this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
     this.daemon.attended(terminal)
+    this.daemon.activity.typed(terminal)
     if (bytes.includes(ENTER)) this.daemon.agents.entered(terminal)
   }
 

@@ -18,22 +18,33 @@ import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
 import { Verification } from './agents/verification.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
 import { directoriesOf } from './directoryOf.ts'
+import { Earlier } from './earlier.ts'
 import { makeRunEffect } from './effects.ts'
+import { Endings } from './endings.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
+import { LostQuestion } from './lostQuestion.ts'
 import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
+import { readRunEnd } from './runLog.ts'
 import type { PictureReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { Sizes } from './sizes.ts'
+import { Activity } from './sleep/activity.ts'
+import { AutoSleeper } from './sleep/autoSleeper.ts'
+import { autoSleepWorld } from './sleep/autoSleepWorld.ts'
+import { sleepContextsOf } from './sleep/context.ts'
+import { askToSleep } from './sleep/putToSleep.ts'
 import { trip } from './trip.ts'
 import { Turns } from './turns.ts'
 import { topologyView, viewOf } from './view.ts'
+import { WakePhases } from './wakePhases.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
@@ -49,6 +60,7 @@ const START_WITHIN_MS = 15_000
 const CLIENTS_BACK_AFTER_MS = 3_000
 /** A repository is found in a millisecond, and is not worth more than this. */
 const REPOSITORIES_WITHIN_MS = 150
+const ANYTHING_VISIBLE = '\\S'
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
 
@@ -84,7 +96,14 @@ export class Daemon {
   readonly settlings: Settlings
   readonly repositories: Repositories
   readonly files: KeptFiles
+  readonly lost: LostQuestion
+  readonly endings: Endings
+  readonly closed = new ClosedTerminals(this)
   readonly verification = new Verification(this)
+  readonly earlier: Earlier
+  readonly wakePhases: WakePhases
+  readonly activity = new Activity(this)
+  readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
   /** Where an older picture of a run is, should its newest one be gone. */
   readonly olderScreens = new Map<RunId, { readonly checkpoint: CheckpointId; readonly terminal: TerminalId }>()
   /** What the restore policy has yet to wake stays asleep. */
@@ -105,7 +124,7 @@ export class Daemon {
   web: Promise<Web | null> = Promise.resolve(null)
   topology: Topology
   /** Set by main.ts: ends the process in an orderly way. */
-  stop: () => Promise<void> = () => Promise.resolve()
+  stop: (by?: 'signal') => Promise<void> = () => Promise.resolve()
   /** Set by main.ts: the run's holder has been let go. */
   runEnded: () => void = () => undefined
   configTrouble: string | null = null
@@ -124,7 +143,7 @@ export class Daemon {
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
       exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
-      lost: (run) => this.runEvent(run, { kind: 'holderLost', run }),
+      lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
       linkChanged: (run, link) => this.linkChanged(run, link),
     })
     this.sizes = new Sizes(parts.config.sizePolicy, {
@@ -140,15 +159,23 @@ export class Daemon {
     this.indexer = new Indexer(this)
     this.listeners.add((id) => this.indexer.changed(id))
     this.focus = new Focus(parts.store)
+    this.lost = new LostQuestion(this)
+    this.listeners.add((id) => this.lost.changed(id))
     this.agents = new Agents(this)
     this.listeners.add((id) => this.agents.changed(id))
     this.settlings = new Settlings(this, this.agents)
+    this.endings = new Endings(this)
     this.files = new KeptFiles({ directory: parts.paths.files })
     this.repositories = new Repositories({
       used: () => this.registry.all().flatMap((terminal) => directoriesOf(terminal, this)),
       changed: (directories) => this.repositoriesChanged(directories),
     })
     this.screens = parts.screens
+    this.earlier = new Earlier(this)
+    this.wakePhases = new WakePhases({
+      announce: (id) => this.registry.get(id) !== null && this.announceTerminal(id),
+      painted: (run) => this.screens.waitText(run, ANYTHING_VISIBLE, null),
+    })
     this.screens.events = {
       titled: (run, title) => this.runEvent(run, { kind: 'titled', run, title }),
       moved: (run) => this.moved(run),
@@ -158,6 +185,7 @@ export class Daemon {
       printed: (runs) => {
         this.indexer.printed(runs)
         this.agents.printed(runs)
+        this.activity.printed(runs)
         this.repositories.printed(runs.flatMap(({ run }) => this.directoriesOfRun(run)))
       },
       reopen: (runs) => {
@@ -205,6 +233,7 @@ export class Daemon {
   /** What an agent said last comes before its end: after it, nobody listens to the run. */
   private exited(run: RunId, event: Extract<TerminalEvent, { readonly kind: 'exited' }>): void {
     const before = this.settlings.beforeEnd(run)
+    if (this.endings.takes(run, before)) return
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
   }
@@ -315,14 +344,20 @@ export class Daemon {
     return run
   }
 
-  /** The last screen of a terminal that sleeps, if it was kept at the very end: many can be had in the time that one takes to open. */
+  /**
+   * The last screen of a terminal that sleeps, without opening it: many can be had in the time that one takes to open. Of one that
+   * was put to sleep it is what stood there before its program tidied up; of others only what was kept at the very end.
+   */
   async stillPicture(terminal: Terminal, format: LineFormat): Promise<(PictureReply & { readonly faults: string[] }) | null> {
     if (terminal.state !== 'asleep' || terminal.lastRun === null) return null
     await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     const run = terminal.lastRun
-    const kept = this.screens.has(run) ? null : await this.store.snapshot(run)
+    const place = { directory: runDirectory(this.paths, run), run }
+    // A wake that failed shows what was there before: of a run that was ended in good order, what was kept of it.
+    const isKeptAsIs = keepsItsPicture(terminal) || (terminal.because.kind === 'failed' && readRunEnd(place) !== null)
+    const kept = this.screens.has(run) && !isKeptAsIs ? null : await this.store.snapshot(run)
     if (kept === null) return null
-    const picture = await this.screens.picture(kept.bytes, format, { directory: runDirectory(this.paths, run), run, seq: kept.seq })
+    const picture = await this.screens.picture(kept.bytes, format, isKeptAsIs ? null : { ...place, seq: kept.seq })
     return picture === null ? null : { ...picture, faults: [...this.damageOf(run)] }
   }
 
@@ -385,7 +420,7 @@ export class Daemon {
   private async keepSnapshot({ run, seq, bytes }: { run: RunId; seq: number; bytes: Uint8Array }): Promise<void> {
     // A screen is handed over for keeping once: the end of its program must not find that somebody has thrown it away.
     const terminal = this.registry.byRun(run) ?? this.registry.endingWith(run)
-    if (terminal === null || terminal.private) return
+    if (terminal === null || terminal.private || keepsItsPicture(terminal)) return
     await this.store.keepSnapshot(terminal.id, { run, seq, bytes })
     this.checkpoints.contentChanged()
     // Titles spin many times a second, so they are kept with the screen they belong to.
@@ -408,10 +443,16 @@ export class Daemon {
 
   /** Ends every program after settling it; resolves with how many there were. */
   async sleepAll(): Promise<number> {
-    const live = this.registry.all().filter((terminal) => terminal.state === 'live' && terminal.link.kind === 'connected')
+    const live = this.registry
+      .all()
+      .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
-    for (const { id } of live) this.react(id, { kind: 'sleepAsked', graceMs })
+    const contexts = await sleepContextsOf(this, live)
+    for (const [index, { id }] of live.entries()) {
+      const context = contexts[index]
+      askToSleep(this, id, context === undefined ? {} : { context }).catch(() => undefined) // tried again by the registry
+    }
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),
     )
@@ -484,3 +525,7 @@ export class Daemon {
     return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }
+
+/** What its program draws while it is ended is no picture of it: the one from before was kept first, and stays. */
+const keepsItsPicture = (terminal: Terminal): boolean =>
+  terminal.state === 'settling' || (terminal.state === 'asleep' && terminal.because.kind === 'slept')

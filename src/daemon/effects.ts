@@ -1,9 +1,10 @@
 /** How each effect of `step` is carried out. They run in order per terminal; one that throws is tried again later. */
-import { renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
-import { CLOSED_SUFFIX, runDirectory, runSocket } from '../wire/paths.ts'
+import { runDirectory, runSocket } from '../wire/paths.ts'
+import { endOf } from '../workspace/beforeWake.ts'
 import { redactArgv } from '../workspace/redact.ts'
 import type { Argv } from '../workspace/resume.ts'
 import { lastWordsIn } from '../workspace/resumeFailure.ts'
@@ -15,10 +16,13 @@ import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
 import { ownEnvironment } from './program.ts'
 import type { RunEffect } from './registry.ts'
+import { writeRunBefore } from './runBefore.ts'
 import { startHolder } from './startHolder.ts'
 import { trip } from './trip.ts'
 
 const SEGMENTS = 2
+
+type Spawn = Extract<Effect, { kind: 'spawn' }>
 
 export function makeRunEffect(daemon: Daemon): RunEffect {
   return async (effect, id, terminal) => {
@@ -52,7 +56,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
       daemon.runEnded()
       return
     case 'forget':
-      return forget(daemon, id)
+      return daemon.closed.close(effect.record)
     case 'announce':
       return daemon.announceTerminal(id)
   }
@@ -65,7 +69,9 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
   try {
     // A program that ends at once is over before its screen was opened.
     await daemon.ensureScreen(terminal, run)
-    const snapshot = await daemon.screens.snapshot(run, { ended: terminal.state === 'asleep' && terminal.because.kind === 'exited' })
+    const ended = terminal.state === 'asleep' && terminal.because.kind === 'exited'
+    // While a program is ended no other one is kept, not even one that is on its way.
+    const snapshot = await daemon.screens.snapshot(run, { ended, always: terminal.state === 'settling' })
     if (snapshot !== null) await daemon.store.keepSnapshot(id, snapshot)
     // Without a holder nothing more will come; what is shown from now on is read from disk.
     if (terminal.state === 'asleep' && terminal.because.kind === 'lost') await daemon.screens.close(run)
@@ -87,8 +93,9 @@ async function hearLastWords(daemon: Daemon, run: RunId, id: TerminalId, termina
   }
 }
 
-async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spawn' }>, terminal: Terminal | null): Promise<void> {
+async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): Promise<void> {
   if (terminal === null) return
+  const { run, mode } = effect
   const { id } = terminal
   const inherited = daemon.inherited.get(run) ?? ownEnvironment()
   const checked = await checkedStart(daemon, terminal, { mode, inherited })
@@ -112,8 +119,10 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
   daemon.inherited.delete(run)
   trip('spawn:holder-ready')
   if (!started.ok) return daemon.react(id, { kind: 'startFailed', run, reason: started.reason })
+  noteBefore(daemon, { ...effect, terminal, isResume: start.isResume })
   // Before the holder can tell of an end: only of what was started it can be said whether it failed to resume.
   const { pid, holderPid } = started.status
+  if (start.isResume) daemon.wakePhases.resuming(id, run)
   daemon.react(id, { kind: 'started', run, pid, holderPid, mode: start.isResume ? 'resume' : 'fresh' })
   const { restore } = terminal
   if (start.argv.from === 'conversation' && restore.kind === 'conversation')
@@ -121,6 +130,20 @@ async function spawn(daemon: Daemon, { run, mode }: Extract<Effect, { kind: 'spa
   await daemon.holders.adopt(readCard(order.runDirectory))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
+  if (daemon.screens.has(run)) void daemon.wakePhases.watch(run)
+}
+
+type Woken = Spawn & { readonly terminal: Terminal; readonly isResume: boolean }
+
+/** Without it the history begins with this run, which is no reason not to start it. */
+function noteBefore(daemon: Daemon, { run, after, terminal, isResume }: Woken): void {
+  if (after === undefined || terminal.private || terminal.state !== 'waking' || terminal.previousRun === null) return
+  const before = { run: terminal.previousRun, end: endOf(after.because), since: after.since, woken: terminal.since, isResume }
+  try {
+    writeRunBefore(runDirectory(daemon.paths, run), before)
+  } catch (error) {
+    daemon.log.warn({ terminal: terminal.id, run, error: (error as Error).message }, 'what was before a wake could not be noted')
+  }
 }
 
 type Choice = { readonly run: RunId; readonly mode: WakeMode; readonly terminal: Terminal; readonly argv: Argv }
@@ -145,17 +168,6 @@ function pruneRuns(daemon: Daemon, terminal: Terminal): void {
 
 const kill = (daemon: Daemon, run: RunId): Promise<void> =>
   daemon.settlings.tell(run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
-
-async function forget(daemon: Daemon, id: TerminalId): Promise<void> {
-  const directories = runsOf(daemon, id).map((run) => runDirectory(daemon.paths, run))
-  for (const directory of directories) renameSync(directory, directory + CLOSED_SUFFIX)
-  trip('forget:runs-renamed')
-  await daemon.store.forgetTerminal(id)
-  trip('forget:record-gone')
-  await daemon.removeFromTopology(id)
-  daemon.files.forget(id)
-  for (const directory of directories) rmSync(directory + CLOSED_SUFFIX, { recursive: true, force: true })
-}
 
 function runsOf(daemon: Daemon, id: TerminalId): RunId[] {
   return readCards(daemon.paths).cards.flatMap(({ terminal, run }) => (terminal === id ? [run] : []))

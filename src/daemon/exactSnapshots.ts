@@ -35,6 +35,11 @@ export class ExactSnapshots {
     this.good = kept
   }
 
+  /** The newest that would come back exactly; null where there is none. */
+  get newest(): KeptSnapshot | null {
+    return this.good
+  }
+
   /** For keeping; null when the one that is kept already is better. */
   async toKeep(): Promise<KeptSnapshot | null> {
     const { snapshot, differs } = this.check()

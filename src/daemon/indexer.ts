@@ -145,6 +145,11 @@ export class Indexer {
     this.lookAtAll()
   }
 
+  /** Runs are there again that had gone. */
+  lookAgain(): void {
+    if (this.link !== null) this.lookAtAll()
+  }
+
   private lookAtAll(): void {
     // The oldest first, so that what is indexed later is newer.
     const cards = readCards(this.daemon.paths).cards.toSorted((a, b) => a.startedAt - b.startedAt)

@@ -7,7 +7,7 @@ import { readCards } from '../client/holderCards.ts'
 import { bytesOfRuns, filesOf, sumOf } from '../client/runSizes.ts'
 import type { HolderCard } from '../wire/holder.ts'
 import { segmentSeq } from '../wire/log.ts'
-import { REMOVED_SUFFIX, runDirectory } from '../wire/paths.ts'
+import { CLOSED_SUFFIX, REMOVED_SUFFIX, runDirectory } from '../wire/paths.ts'
 import { isOnTrial } from '../workspace/resumeFailure.ts'
 import { planRetention, type Removal, type RunOnDisk } from '../workspace/retention.ts'
 import { anchorSeq } from './anchors.ts'
@@ -51,7 +51,8 @@ export function startJanitor(daemon: Daemon): Janitor {
 }
 
 export async function tidyRuns(daemon: Daemon): Promise<void> {
-  const total = bytesOfRuns(daemon.paths)
+  await daemon.closed.expire()
+  const total = bytesOfRuns(daemon.paths, (run) => !run.endsWith(CLOSED_SUFFIX)) // what was closed makes room by itself, soon
   const runs = await Promise.all(readCards(daemon.paths).cards.map((card) => runOnDisk(daemon, card)))
   for (const removal of planRetention(runs, { total, limit: daemon.config.logTotalBytes })) {
     // It may have been woken, or looked at for the first time, while others were removed.

@@ -29,20 +29,22 @@ test('a run directory that no holder signed and no terminal names goes when it i
   expect(readdirSync(paths.runs).sort()).toEqual(['of-the-user', runId(2), runId(3), runId(4)])
 })
 
-test('what goes with its terminal comes back with it, what was being removed does not', () => {
+test('what goes with its terminal comes back with it, or waits with it; what was being removed does not', () => {
   const paths = makePaths()
   const card = (terminal: number): string => JSON.stringify({ run: runId(1), terminal: terminalId(terminal), holderPid: 1 })
   for (const [name, terminal] of [
     [`${runId(1)}.closed`, 1],
     [`${runId(2)}.closed`, 2],
     [`${runId(3)}.removed`, 1],
+    [`${runId(5)}.closed`, 5],
   ] as const) {
     mkdirSync(join(paths.runs, name))
     writeFileSync(join(paths.runs, name, 'holder.json'), card(terminal))
   }
   mkdirSync(join(paths.runs, `${runId(4)}.closed`))
-  settleClosedRuns(paths, (terminal) => terminal === terminalId(1))
-  expect(readdirSync(paths.runs)).toEqual([runId(1)])
+  const is = (number: number) => (terminal: string) => terminal === terminalId(number)
+  settleClosedRuns(paths, { isKnown: is(1), isClosed: is(5) })
+  expect(readdirSync(paths.runs).sort()).toEqual([runId(1), `${runId(5)}.closed`])
 })
 
 test('the probe of a daemon that died while it tried the directory goes', () => {

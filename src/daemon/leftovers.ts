@@ -1,29 +1,29 @@
 /** What crashes leave in the state directory that nobody will ever ask for. */
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { readCard } from '../client/holderCards.ts'
 import { CLOSED_SUFFIX, holderCardPath, type Paths, REMOVED_SUFFIX } from '../wire/paths.ts'
 import { runsNamedBy, type Terminal } from '../workspace/terminal.ts'
+import { ownerOf } from './closedRuns.ts'
 
 /** Younger ones may belong to a holder that is just starting, on a machine that swaps. */
 const ABANDONED_AFTER_MS = 60_000
 const RUN = /^r[0-9a-z]{10}$/
 const PROBE = /^\.probe-\d+$/
 
-/** Ends what a crash interrupted: a terminal that is still known has not been closed, and keeps what it printed. */
-export function settleClosedRuns({ runs }: Paths, isKnown: (terminal: string) => boolean): void {
+type Owners = {
+  readonly isKnown: (terminal: string) => boolean
+  /** It was closed, and may be brought back. */
+  readonly isClosed: (terminal: string) => boolean
+}
+
+/** Ends what a crash interrupted: a terminal that is still known has not been closed, or is open again, and keeps what it printed. */
+export function settleClosedRuns({ runs }: Paths, { isKnown, isClosed }: Owners): void {
   for (const name of readdirSync(runs)) {
     const path = `${runs}/${name}`
     const former = path.slice(0, -CLOSED_SUFFIX.length)
-    if (name.endsWith(CLOSED_SUFFIX) && isKnown(ownerOf(path)) && !existsSync(former)) renameSync(path, former)
-    else if (name.endsWith(CLOSED_SUFFIX) || name.endsWith(REMOVED_SUFFIX)) rmSync(path, { recursive: true, force: true })
-  }
-}
-
-function ownerOf(directory: string): string {
-  try {
-    return readCard(directory).terminal
-  } catch {
-    return '' // it was being removed already
+    const isAside = name.endsWith(CLOSED_SUFFIX)
+    if (isAside && isClosed(ownerOf(path))) continue
+    if (isAside && isKnown(ownerOf(path)) && !existsSync(former)) renameSync(path, former)
+    else if (isAside || name.endsWith(REMOVED_SUFFIX)) rmSync(path, { recursive: true, force: true })
   }
 }
 

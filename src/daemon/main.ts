@@ -1,6 +1,6 @@
 /** The daemon's process: takes the lock, builds the parts, serves until it is told to stop. Decides nothing itself. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { makePlace } from '../base/ids.ts'
 import { type Refusal, refusals } from '../base/refusal.ts'
@@ -14,6 +14,7 @@ import { boot, watchForStrays } from './boot.ts'
 import { Connection } from './connection.ts'
 import { Daemon } from './daemon.ts'
 import { readDaemonCard, writeDaemonCard } from './daemonCard.ts'
+import { end } from './ending.ts'
 import { receiveOn } from './files/receiveOn.ts'
 import { prepareHome } from './home.ts'
 import { startJanitor } from './janitor.ts'
@@ -93,40 +94,37 @@ async function main(): Promise<void> {
   const janitor = startJanitor(daemon)
   daemon.runEnded = janitor.look
   daemon.indexer.start()
+  daemon.autoSleeper.start()
   const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
   log.info({ web: web?.url ?? null, terminals: daemon.registry.all().length }, 'the daemon is ready')
 
   let stopping = false
-  daemon.stop = async () => {
-    if (stopping) return
-    stopping = true
-    log.info('the daemon stops')
+  let ended: Promise<unknown>[] = []
+  const quiet = (): void => {
+    ended = [daemon.agents.stop(), daemon.indexer.stop()]
     clearInterval(snapshots)
     daemon.cancelWakes()
     unwatchConfig()
     unwatchStrays()
     daemon.repositories.stop()
     janitor.stop()
-    const agentsStopped = daemon.agents.stop()
-    const indexerStopped = daemon.indexer.stop()
+    daemon.autoSleeper.stop()
+    daemon.closed.stop()
     server.close()
-    await web?.close()
-    await agentsStopped
-    await daemon.checkpoints.end()
-    await daemon.registry.stop()
-    daemon.holders.stop()
-    await indexerStopped
+  }
+  const rest = async (): Promise<void> => {
+    await Promise.all([...ended, web?.close()])
     await daemon.screens.stop()
-    rmSync(paths.daemonSocket, { force: true })
-    rmSync(paths.daemonCard, { force: true })
-    await store.endSession(session, { clean: true }).catch((error: Error) => log.error({ error: error.message }, 'the end is not kept'))
-    await store.close()
-    log.info('the daemon has stopped')
+  }
+  daemon.stop = async (signal) => {
+    if (stopping) return
+    stopping = true
+    await end(daemon, { by: signal ?? 'command', session, quiet, rest })
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop('signal'))
   process.on('SIGHUP', () => undefined) // the shell that started us is gone: that is the idea
 }
 

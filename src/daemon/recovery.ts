@@ -6,18 +6,18 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { makePlace, type TerminalId } from '../base/ids.ts'
 import type { KeptRecord, NewestGood, Session } from '../store/store.ts'
-import { isSameHost } from '../workspace/checkpointHost.ts'
 import { type FilledIn, fillIn } from '../workspace/fillIn.ts'
-import { planWakes, type Wake } from '../workspace/planRestoreWakes.ts'
+import { planWakes, type Wake, type WakeCandidate, type Wakes } from '../workspace/planRestoreWakes.ts'
 import type { Action } from '../workspace/reconcile.ts'
 import type { Asleep, Terminal, WakeMode } from '../workspace/terminal.ts'
 import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
+import type { Found } from './lastLife.ts'
 import { ownEnvironment } from './program.ts'
 import { trip } from './trip.ts'
 
 /** `session` ended uncleanly and nobody has dealt with it; null after an orderly end, even if something is missing. */
-export type Recovery = { readonly session: Session | null; readonly newest: NewestGood; readonly hasRebooted: boolean }
+export type Recovery = { readonly session: Session | null; readonly newest: NewestGood }
 
 /** Null when the last daemon ended as it should and everything is there. */
 export async function findTrouble(daemon: Daemon, records: readonly KeptRecord[]): Promise<Recovery | null> {
@@ -28,12 +28,7 @@ export async function findTrouble(daemon: Daemon, records: readonly KeptRecord[]
   if (session === null && isWhole && !newest.isDatabaseBehind) return null
   for (const { id, why } of newest.damaged) daemon.bootTroubles.push(`Checkpoint ${id} cannot be used: ${why}.`)
   rememberScreens(daemon, newest)
-  return { session, newest, hasRebooted: session !== null && hasRebooted(session, daemon) }
-}
-
-/** Where a boot is known only by the clock, a rounding could pass for a reboot, and the living for the dead. */
-function hasRebooted({ host: then }: Session, { checkpoints: { host: now } }: Daemon): boolean {
-  return isSameHost(then, now) && [then.boot, now.boot].every((boot) => /^[0-9a-f-]{36}$/.test(boot)) && then.boot !== now.boot
+  return { session, newest }
 }
 
 /** A snapshot that is found missing or damaged later is replaced by the checkpoint's of the same run; the log goes on from it. */
@@ -95,15 +90,15 @@ export function setAside(daemon: Daemon, { id, raw, why }: { readonly id: string
 }
 
 /** What the boot decided about each terminal, and that the crash is dealt with: it is not told again. */
-export async function finishRecovery(daemon: Daemon, plan: readonly Action[], { session, newest, hasRebooted }: Recovery): Promise<void> {
-  if (session === null) return
-  const wakes = await planWakesAfter(daemon, session)
+export async function finishRecovery(daemon: Daemon, found: Found, { session, newest, wakes }: Finished): Promise<void> {
   const note = (terminal: TerminalId | null, what: string, details: unknown) =>
     daemon.store.appendAudit({ session: daemon.checkpoints.session, terminal, what, details })
   const { checkpoint, from } = newest
+  const { session: before, hasRebooted } = found.before
   await Promise.all([
-    note(null, 'recover', { after: session.id, host: session.host.name, hasRebooted, checkpoint: checkpoint?.id ?? null, from }),
-    ...plan.filter(({ kind }) => kind !== 'leave').map((action) => note(idOf(action), action.kind, {})),
+    note(null, 'recover', { after: before?.id, host: before?.host.name, hasRebooted, checkpoint: checkpoint?.id ?? null, from }),
+    ...found.plan.filter(({ kind }) => kind !== 'leave').map((action) => note(idOf(action), action.kind, {})),
+    ...found.judged.mended.map(({ id }) => note(id, 'markLost', { why: 'it ended with the machine' })),
     ...wakes.wakes.map(({ id, mode, afterMs, why }) => note(id, 'wake', { mode, afterMs, why })),
     ...wakes.notWoken.map(({ id, why }) => note(id, 'not woken', { why })),
   ])
@@ -113,36 +108,59 @@ export async function finishRecovery(daemon: Daemon, plan: readonly Action[], { 
   wakeInTurn(daemon, wakes.wakes)
 }
 
+type Finished = Recovery & { readonly wakes: Wakes }
+
 const idOf = (action: Action): TerminalId => ('id' in action ? action.id : action.terminal.id)
 
 /** Only what the crash, or one on the way out of it, has cost its program: never what had ended or was put to sleep. */
-async function planWakesAfter(daemon: Daemon, { createdAt }: Session) {
+export async function planWakesAfter(daemon: Daemon, since: number): Promise<Wakes> {
   const { policy: wake, staggerMs, most: cap } = daemon.config.restore
-  const lost = daemon.inDockOrder().filter((terminal): terminal is Asleep => isLostSince(terminal, createdAt))
-  const candidates = lost.map((terminal) => ({
-    entry: { terminal, cwd: null, agent: null, env: {}, screen: null },
-    isCwdMissing: !existsSync(terminal.spec.cwd),
-  }))
+  const lost = daemon.inDockOrder().filter((terminal): terminal is Asleep => isLostSince(terminal, since))
   const overrides = Object.fromEntries(lost.flatMap(({ id, onRestore }) => (onRestore === 'policy' ? [] : [[id, onRestore]])))
+  const candidates = lost.map((terminal) => candidateOf(terminal, { isCwdMissing: !existsSync(terminal.spec.cwd) }))
   return planWakes(candidates, { policy: { wake, staggerMs, cap, overrides }, focused: await daemon.focus.last() })
 }
+
+/** Those that somebody wants to be woken: all of them. What stands in the way of one is told by its own terminal. */
+export async function planWakesOf(daemon: Daemon, ids: readonly string[], mode: WakeMode): Promise<readonly Wake[]> {
+  const { staggerMs } = daemon.config.restore
+  const chosen = daemon.inDockOrder().filter(({ id }) => ids.includes(id))
+  const overrides = Object.fromEntries(chosen.map(({ id }) => [id, 'wake'] as const))
+  const policy = { wake: 'manual', staggerMs, cap: chosen.length, overrides } as const
+  const candidates = chosen.map((terminal) => candidateOf(terminal, { isCwdMissing: false }))
+  return planWakes(candidates, { policy, focused: await daemon.focus.last() }).wakes.map((wake) => ({ ...wake, mode }))
+}
+
+const candidateOf = (terminal: Terminal, { isCwdMissing }: Pick<WakeCandidate, 'isCwdMissing'>): WakeCandidate => ({
+  entry: { terminal, cwd: null, agent: null, env: {}, screen: null },
+  isCwdMissing,
+})
 
 const isLostSince = (terminal: Terminal, since: number): boolean =>
   terminal.state === 'asleep' && terminal.because.kind === 'lost' && terminal.since >= since
 
 /** Somebody may have woken or closed one meanwhile; then there is nothing to do about it. */
-function wakeInTurn(daemon: Daemon, wakes: readonly Wake[]): void {
+export function wakeInTurn(daemon: Daemon, wakes: readonly Wake[]): void {
   const timers = wakes.map(({ id, mode, afterMs }) => setTimeout(() => void wake(daemon, id, mode), afterMs))
+  const others = daemon.cancelWakes
   daemon.cancelWakes = () => {
+    others()
     for (const timer of timers) clearTimeout(timer)
   }
 }
 
 async function wake(daemon: Daemon, id: TerminalId, mode: WakeMode): Promise<void> {
   const terminal = daemon.registry.get(id)
-  if (terminal?.state !== 'asleep') return
-  const checked = await checkedStart(daemon, terminal, { mode, inherited: ownEnvironment() })
-  if (checked.ok) return daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
-  daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
-  daemon.react(id, { kind: 'wakeRefused', reason: reasonOf(checked.refusal) })
+  if (terminal?.state !== 'asleep' || daemon.wakePhases.isChecking(id)) return
+  await daemon.wakePhases.checking(id, async () => {
+    const checked = await checkedStart(daemon, terminal, { mode, inherited: ownEnvironment() })
+    if (!checked.ok) {
+      daemon.log.warn({ terminal: id, why: checked.refusal.message }, 'it cannot be woken')
+      return daemon.react(id, { kind: 'wakeRefused', reason: reasonOf(checked.refusal) })
+    }
+    const size = daemon.sizes.wanted(id)
+    if (size !== null) daemon.react(id, { kind: 'resized', size })
+    trip('recovery:before-wake')
+    daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode })
+  })
 }

@@ -15,6 +15,7 @@ import type { Checkpoint } from '../workspace/checkpoint.ts'
 import type { RestorePlan, RestoreStep } from '../workspace/planRestore.ts'
 import { type Asleep, isSize } from '../workspace/terminal.ts'
 import { placeAll } from './boot.ts'
+import { bringRunsBack } from './closedRuns.ts'
 import type { Daemon } from './daemon.ts'
 import { FORGOTTEN_MARK } from './janitor.ts'
 import { removeRestoredRun, writeRestoredRun } from './restoredRun.ts'
@@ -25,10 +26,13 @@ import { topologyView } from './view.ts'
 const QUIET_WITHIN_MS = 3_000
 
 export type Order = {
-  /** Whose screens are shown. */
-  readonly checkpoint: Checkpoint
-  /** Asked for when everything is quiet: what was planned before may be old by then. */
-  readonly plan: () => Promise<Result<RestorePlan>>
+  readonly what: 'restore' | 'start over'
+  /** Whose screens are shown; null where none are. */
+  readonly checkpoint: Checkpoint | null
+  /** Comes before anything else: a refusal leaves everything as it is. */
+  readonly prepare: () => Promise<Result<unknown>>
+  /** Asked for when everything is quiet: what was planned before may be old by then. `undo` takes it back. */
+  readonly plan: (undo: CheckpointId) => Promise<Result<RestorePlan>>
   /** Of the checkpoint that is taken before. */
   readonly note: string
 }
@@ -45,18 +49,18 @@ export async function restore(daemon: Daemon, order: Order): Promise<Result<Rest
   return await restoring
 }
 
-async function restoreNow(daemon: Daemon, { checkpoint, plan, note }: Order): Promise<Result<Restored>> {
+async function restoreNow(daemon: Daemon, order: Order): Promise<Result<Restored>> {
   daemon.cancelWakes()
-  const possible = await plan()
-  if (!possible.ok) return possible
+  const prepared = await order.prepare()
+  if (!prepared.ok) return prepared
   await Promise.all(daemon.registry.all().map(({ id }) => daemon.registry.quiet(id, QUIET_WITHIN_MS)))
   trip('restore:before-checkpoint')
   try {
-    const { id: undo } = await daemon.checkpoints.take('before-destructive', note)
+    const { id: undo } = await daemon.checkpoints.take('before-destructive', order.note)
     trip('restore:after-checkpoint')
-    const planned = await plan()
+    const planned = await order.plan(undo)
     if (!planned.ok) return planned
-    await carryOut(daemon, checkpoint, planned.value)
+    await carryOut(daemon, order, planned.value)
     return done({ plan: planned.value, undo })
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
@@ -66,10 +70,12 @@ async function restoreNow(daemon: Daemon, { checkpoint, plan, note }: Order): Pr
 type SleepingStep = Extract<RestoreStep, { readonly screen: unknown }>
 type Shown = { readonly terminal: Asleep; readonly screen: RestoredScreen | null; readonly isNewRun: boolean }
 
-async function carryOut(daemon: Daemon, checkpoint: Checkpoint, plan: RestorePlan): Promise<void> {
+async function carryOut(daemon: Daemon, { what, checkpoint }: Order, plan: RestorePlan): Promise<void> {
   const shown: Shown[] = []
+  const closed = plan.steps.flatMap(({ id }) => (daemon.closed.get(id) === null ? [] : [id]))
+  for (const id of closed) bringRunsBack(daemon.paths, id) // with them comes its whole history
   try {
-    for (const step of plan.steps) if ('screen' in step) shown.push(await show(daemon, checkpoint, step))
+    for (const step of plan.steps) if ('screen' in step && checkpoint !== null) shown.push(await show(daemon, checkpoint, step))
     const forgotten = plan.steps.flatMap(({ kind, id }) => (kind === 'forget' ? [id] : []))
     for (const id of forgotten) markForgotten(daemon, daemon.registry.get(id)?.lastRun ?? null)
     const terminals = shown.map(({ terminal }) => terminal)
@@ -79,9 +85,10 @@ async function carryOut(daemon: Daemon, checkpoint: Checkpoint, plan: RestorePla
       forgotten,
       topology: plan.topology,
       screens: shown.flatMap(({ screen }) => screen ?? []),
-      audit: auditOf(daemon, plan),
+      audit: auditOf(daemon, what, plan),
     })
     trip('restore:after-keep')
+    daemon.closed.broughtBack(closed)
   } catch (error) {
     for (const { terminal, isNewRun } of shown) if (isNewRun && terminal.lastRun !== null) removeRestoredRun(daemon.paths, terminal.lastRun)
     throw error
@@ -121,10 +128,10 @@ function markForgotten(daemon: Daemon, run: RunId | null): void {
   if (existsSync(directory)) writeFileSync(`${directory}/${FORGOTTEN_MARK}`, '', { mode: 0o600 })
 }
 
-function auditOf(daemon: Daemon, { checkpoint, only, steps }: RestorePlan) {
+function auditOf(daemon: Daemon, what: Order['what'], { checkpoint, only, steps }: RestorePlan) {
   const { session } = daemon.checkpoints
   return [
-    { session, terminal: null, what: 'restore', details: { checkpoint: checkpoint.id, only } },
+    { session, terminal: null, what, details: { checkpoint: checkpoint.id, only } },
     ...steps.map(({ id, kind, why }) => ({ session, terminal: id, what: kind, details: { checkpoint: checkpoint.id, why } })),
   ]
 }

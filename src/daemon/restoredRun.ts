@@ -12,6 +12,7 @@ import { encodeRecord, type LogRecord, positionAfter, segmentName } from '../wir
 import { CLOSED_SUFFIX, holderCardPath, type Paths, runDirectory, runSocket } from '../wire/paths.ts'
 import type { Size, Terminal } from '../workspace/terminal.ts'
 import { anchorSeq } from './anchors.ts'
+import { BEFORE_FILE } from './runBefore.ts'
 import { readRunLog } from './runLog.ts'
 
 export type RestoredRun = {
@@ -33,7 +34,8 @@ export function writeRestoredRun(paths: Paths, restored: RestoredRun): void {
   const bytes = records.map((record) => encodeRecord(record, crc32))
   writeWhole(`${draft}/${segmentName(records[0]?.seq ?? 0)}`, Buffer.concat(bytes))
   for (const name of existsSync(source) ? readdirSync(source) : [])
-    if ((anchorSeq(name) ?? Number.POSITIVE_INFINITY) <= restored.shown.seq) copyFileSync(`${source}/${name}`, `${draft}/${name}`)
+    if (name === BEFORE_FILE || (anchorSeq(name) ?? Number.POSITIVE_INFINITY) <= restored.shown.seq)
+      copyFileSync(`${source}/${name}`, `${draft}/${name}`)
   writeWhole(holderCardPath(draft), JSON.stringify(cardOf(paths, restored)))
   syncDirectory(draft)
   publish(draft, directory)

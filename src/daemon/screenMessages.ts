@@ -23,11 +23,23 @@ export type SessionOrder = {
   readonly cutAt?: number
 }
 
+/** `mark` is the line between the two runs; lines before it have numbers below -1. */
+export type EarlierOrder = {
+  readonly order: SessionOrder
+  readonly mark: string
+  /** It was asked to end: what it showed before that says more than what it left behind. */
+  readonly isPictureKept: boolean
+  /** At most 0, which is the first line of the run after it. */
+  readonly before: number
+  readonly count: number
+  readonly format: LineFormat
+}
+
 export type Ask =
   | { readonly kind: 'open'; readonly order: SessionOrder }
   | { readonly kind: 'close'; readonly run: RunId }
   /** For keeping: null when nothing changed since the last one. `ended` waits until the exit has been read. */
-  | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean }
+  | { readonly kind: 'snapshot'; readonly run: RunId; readonly ended: boolean; readonly always: boolean }
   | { readonly kind: 'dirtySnapshots' }
   /** For showing: ANSI that paints the screen, and the seq from which to go on. */
   | { readonly kind: 'paint'; readonly run: RunId; readonly history: number; readonly since: number | null }
@@ -40,6 +52,8 @@ export type Ask =
       readonly format: LineFormat
     }
   | { readonly kind: 'read'; readonly run: RunId; readonly history: number | 'all'; readonly format: LineFormat }
+  /** Lines of a run that has ended, for whoever shows the one after it. */
+  | ({ readonly kind: 'earlier' } & EarlierOrder)
   /** A snapshot that belongs to no open session, as text. `end`: only if the run's log has nothing to add to it. */
   | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat; readonly end: AtTheEnd | null }
   /** For the index: `count` lines from one on that will not change any more. `ended`: nothing will. */
@@ -57,6 +71,8 @@ export type PaintReply = {
   readonly size: Size
   readonly lines: { readonly first: number; readonly from: number }
   readonly bytes: Uint8Array
+  /** How many lines of those that were asked for are from before the run's first. */
+  readonly rest: number
 }
 /** `end` is the number after the last line there is. */
 export type PictureReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
@@ -65,8 +81,18 @@ export type ReadReply = {
   readonly lines: { readonly first: number; readonly from: number }
   /** Sentences about what is missing between these lines. */
   readonly faults: readonly string[]
+  /** How many lines of those that were asked for are from before the run's first. */
+  readonly rest: number
 }
 export type PageReply = { readonly first: number; readonly from: number; readonly end: number; readonly lines: readonly string[] }
+
+/** `oldest` is the oldest line that there is, `from` the first of these. */
+export type EarlierReply = {
+  readonly oldest: number
+  readonly from: number
+  readonly lines: readonly string[]
+  readonly faults: readonly string[]
+}
 
 /** Lines before `first` are gone, those from `until` on may still change. `isReplayed`: they were read from the log. */
 export type FinishedReply = {
@@ -92,6 +118,7 @@ export type Replies = {
   paint: PaintReply
   page: PageReply
   read: ReadReply
+  earlier: EarlierReply
   picture: PictureReply | null
   finished: FinishedReply
   newest: NewestReply

@@ -390,13 +390,14 @@ export class ScreenSession {
     this.offset = seq - this.screen.seq
   }
 
-  /** Null when nothing has changed since the last one. */
-  async snapshot(options: { ended: boolean }): Promise<SnapshotReply | null> {
+  /** Null when nothing has changed since the last one, unless it is wanted `always`: the last one may not have been kept. */
+  async snapshot(options: { ended: boolean; always?: boolean }): Promise<SnapshotReply | null> {
     if (options.ended) await this.untilEnded()
-    if (!this.dirty) return null
+    if (!this.dirty && options.always !== true) return null
     this.dirty = false
-    const kept = await this.snapshots.toKeep()
-    if (kept === null) this.dirty = true // the next one may be exact
+    const exact = await this.snapshots.toKeep()
+    if (exact === null) this.dirty = true // the next one may be exact
+    const kept = exact ?? (options.always === true ? this.snapshots.newest : null)
     return kept === null ? null : { run: this.order.run, ...kept }
   }
 
@@ -414,12 +415,14 @@ export class ScreenSession {
     // Nobody waits for the log because of a few lines: who scrolls that far asks for them.
     const count = rows < asked * ENOUGH ? asked - rows : 0
     const older = await this.history.older({ before: from, count, format: 'ansi', mayGuess: true })
+    const isAtFirst = since === null && older.from <= older.first
     const past = older.lines.map((line) => `${line}\r\n`).join('')
     return {
       seq,
       size: { cols: snapshot.cols, rows: snapshot.rows },
       lines: { first: older.first, from: older.from },
       bytes: utf8Encode(past + snapshotAnsi(snapshot)),
+      rest: isAtFirst ? Math.max(0, count - older.lines.length) : 0,
     }
   }
 

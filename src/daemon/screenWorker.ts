@@ -2,6 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
+import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
 import { pictureOf } from './picture.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
@@ -38,7 +39,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'close':
       return close(ask.run)
     case 'snapshot':
-      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended })
+      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended, always: ask.always })
     case 'dirtySnapshots':
       return dirtySnapshots()
     case 'paint':
@@ -47,6 +48,8 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return (await sessionOf(ask.run)).history.page(ask)
     case 'read':
       return (await sessionOf(ask.run)).history.read(ask)
+    case 'earlier':
+      return earlierLines(ask)
     case 'picture':
       return pictureOf(ask.bytes, ask.format, ask.end)
     case 'finished':

@@ -9,6 +9,8 @@ import type { Since } from './lookThrough.ts'
 import type { AtTheEnd } from './picture.ts'
 import type {
   Ask,
+  EarlierOrder,
+  EarlierReply,
   FinishedReply,
   FromWorker,
   NewestReply,
@@ -110,9 +112,10 @@ export class Screens {
     return this.statuses.get(run) ?? null
   }
 
-  /** Null when nothing changed since the last one. `ended` waits until the run's exit has been read. */
-  snapshot(run: RunId, options: { ended: boolean }): Promise<SnapshotReply | null> {
-    return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ...options })
+  /** Null when nothing changed since the last one, unless `always`. `ended` waits until the run's exit has been read. */
+  snapshot(run: RunId, options: { ended: boolean; always?: boolean }): Promise<SnapshotReply | null> {
+    const { ended, always = false } = options
+    return this.ask<'snapshot'>(this.workerOf(run), { kind: 'snapshot', run, ended, always })
   }
 
   paint(run: RunId, options: { history: number; since?: number | undefined }): Promise<PaintReply> {
@@ -126,6 +129,11 @@ export class Screens {
 
   read(run: RunId, options: { history: number | 'all'; format: LineFormat }): Promise<ReadReply> {
     return this.ask<'read'>(this.workerOf(run), { kind: 'read', run, ...options })
+  }
+
+  /** Lines of a run that has no open screen: one is made for them, and is gone afterwards. */
+  earlier(order: EarlierOrder): Promise<EarlierReply> {
+    return this.ask<'earlier'>(this.leastLoaded(), { kind: 'earlier', ...order })
   }
 
   /** What a kept snapshot shows; null when it cannot be decoded, or when the log of its run goes on behind `end`. */

@@ -78,7 +78,8 @@ export class SessionHistory {
     const older = await this.older({ before: from, count, format, mayGuess: isHere })
     const gone = count > 0 && (await this.old.isGone()) ? ['its log is gone: only its last screen is left'] : []
     const faults = [...older.gaps.map(missingBytes), ...gone]
-    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults }
+    const rest = older.from <= older.first ? Math.max(0, count - older.lines.length) : 0
+    return { content: joined(older.lines, here), lines: { first: older.first, from: older.from }, faults, rest }
   }
 
   /** Lines from before what is in memory. Who asks for none may be content with a guess of the first. */
@@ -129,6 +130,10 @@ export class SessionHistory {
 type Here =
   | { readonly format: 'text' | 'ansi' | 'html'; readonly content: string }
   | { readonly format: 'json'; readonly content: ScreenJson }
+
+/** Older lines above what is there already, in the same format. */
+export const joinedContent = (older: readonly string[], content: string, format: LineFormat): string =>
+  joined(older, format === 'json' ? { format, content: JSON.parse(content) as ScreenJson } : { format, content })
 
 function joined(older: readonly string[], here: Here): string {
   switch (here.format) {

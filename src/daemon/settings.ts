@@ -70,6 +70,7 @@ function takeEffect(daemon: Daemon, config: Config): void {
   daemon.log.level = config.logLevel
   daemon.sizes.setPolicy(config.sizePolicy)
   daemon.indexer.configured()
+  daemon.autoSleeper.configured()
 }
 
 /** Through the directory, as most editors put another file in its place; a look from time to time finds what that does not tell. */

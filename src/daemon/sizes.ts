@@ -40,6 +40,11 @@ export class Sizes {
     return decideSize(this.of(id)).by
   }
 
+  /** Whether somebody looks at it through a place that is visible. */
+  isSeen(id: TerminalId): boolean {
+    return this.of(id).places.some(({ size }) => size !== null)
+  }
+
   happened(id: TerminalId, event: SizingEvent): void {
     const terminal = this.world.terminal(id)
     if (terminal === null) return

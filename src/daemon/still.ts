@@ -1,21 +1,43 @@
-/** The last screen of a terminal as a picture, of now or as a checkpoint has it. */
+/** The last screen of a terminal as a picture: of now, of a run that it still names, or as a checkpoint has it. */
+import type { RunId } from '../base/ids.ts'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import type { ScreenJson } from '../screen/formats.ts'
 import { stillOf } from '../screen/still.ts'
+import { runsNamedBy, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
+import { find } from './find.ts'
 import { checkpointScreen } from './handlers/checkpoint.screen.ts'
 import { readTerminal } from './handlers/terminal.read.ts'
 import type { StillAsked } from './web/stills.ts'
 
-export async function drawStillOf(daemon: Daemon, { terminal, checkpoint, look }: StillAsked): Promise<Result<string>> {
+export async function drawStillOf(daemon: Daemon, asked: StillAsked): Promise<Result<string>> {
   await daemon.booted
-  const format = 'json'
-  const answer =
-    checkpoint === null
-      ? await readTerminal(daemon, { terminal, history: 0, format })
-      : await checkpointScreen(daemon, { checkpoint, terminal, format })
-  if (!answer.ok) return answer
-  const { content } = answer.result
-  if (content === '') return refused(refusals.notKept(terminal))
-  return done(stillOf(JSON.parse(content) as ScreenJson, look))
+  const content = asked.checkpoint === null ? await contentOf(daemon, asked) : await contentThen(daemon, asked.checkpoint, asked.terminal)
+  if (!content.ok) return content
+  if (content.value === '') return refused(refusals.notKept(asked.terminal))
+  return done(stillOf(JSON.parse(content.value) as ScreenJson, asked.look))
+}
+
+async function contentOf(daemon: Daemon, { terminal: ref, run }: StillAsked): Promise<Result<string>> {
+  const found = find(daemon, ref)
+  if (!found.ok) return found
+  const before = runBefore(found.value, run)
+  const kept = before === null ? null : await daemon.store.snapshot(before)
+  const picture = kept === null ? null : await daemon.screens.picture(kept.bytes, 'json')
+  if (picture !== null) return done(picture.content)
+  const answer = await readTerminal(daemon, { terminal: found.value.id, history: 0, format: 'json' })
+  return answer.ok ? done(answer.result.content) : answer
+}
+
+/** The run whose picture was kept before its program began to tidy up, or before the wake that is under way. */
+function runBefore(terminal: Terminal, asked: string | null): RunId | null {
+  if (terminal.state === 'asleep') return terminal.because.kind === 'slept' ? terminal.lastRun : null
+  if (terminal.state === 'settling') return terminal.run
+  const earlier = runsNamedBy(terminal).find((run) => run === asked && run !== terminal.run)
+  return earlier ?? (terminal.state === 'waking' ? terminal.previousRun : null)
+}
+
+async function contentThen(daemon: Daemon, checkpoint: string, terminal: string): Promise<Result<string>> {
+  const answer = await checkpointScreen(daemon, { checkpoint, terminal, format: 'json' })
+  return answer.ok ? done(answer.result.content) : answer
 }

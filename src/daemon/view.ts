@@ -14,6 +14,8 @@ import { directoryOf } from './directoryOf.ts'
 import type { Repositories } from './places/repositories.ts'
 import type { SeenPrograms } from './seen.ts'
 import type { Sizes } from './sizes.ts'
+import type { Activity } from './sleep/activity.ts'
+import type { WakePhases } from './wakePhases.ts'
 
 /** What a view needs beyond the record itself. */
 type Surroundings = {
@@ -22,12 +24,14 @@ type Surroundings = {
   readonly config: Config
   readonly agents: Pick<Agents, 'shown'>
   readonly verification: Pick<Verification, 'troubleOf'>
+  readonly activity: Pick<Activity, 'of'>
   readonly checkpoints: { readonly seen: Pick<SeenPrograms, 'of'> }
   readonly repositories: Pick<Repositories, 'of'>
+  readonly wakePhases: Pick<WakePhases, 'phaseOf'>
 }
 
 export function viewOf(terminal: Terminal, surroundings: Surroundings): TerminalView {
-  const { topology, sizes, config, agents, verification } = surroundings
+  const { topology, sizes, config, agents, verification, activity } = surroundings
   const { id, name, title, spec, created } = terminal
   const live = terminal.state === 'live' ? terminal : null
   const held = terminal.state === 'live' || terminal.state === 'settling' ? terminal : null
@@ -53,9 +57,9 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     conversation: conversation?.id ?? null,
     provenance: conversation?.provenance ?? null,
     mismatch: live === null ? null : verification.troubleOf(live.run),
-    wakePhase: terminal.state === 'waking' ? 'starting' : null,
+    wakePhase: surroundings.wakePhases.phaseOf(terminal),
     settlesTo: terminal.state === 'settling' ? terminal.then : null,
-    activeAt: null,
+    activeAt: activity.of(terminal),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
     ...placesOf(terminal, surroundings),
     theme: terminal.theme,

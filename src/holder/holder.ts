@@ -19,6 +19,8 @@ const BRAKE_CHECK_MS = 100
 const LINGER_MS = 2_000
 /** For links that have not read everything yet; after this they are on their own. */
 const FAREWELL_MS = 5_000
+/** Long enough for an agent to say its last words, short enough for the end of a shell to be kept before everything is killed. */
+const HANGUP_AFTER_MS = 700
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */
 const HANGUP_GRACE_MS = 5_000
 
@@ -100,9 +102,14 @@ export class Holder {
     }
   }
 
-  /** Ends the program as a closed window would, and later by force. What it printed is kept first. */
+  /**
+   * Ends the program as a closed window would, and later by force. What it printed is kept first. A machine that is shut
+   * down tells the program at the same moment: it gets the time to end in its own way.
+   */
   async hangUp(): Promise<void> {
     await this.history.log.keepNow()
+    await new Promise((resolve) => setTimeout(resolve, HANGUP_AFTER_MS))
+    if (this.pty === null) return
     await signalTree(this.options.processes, this.pid, 'SIGHUP')
     setTimeout(() => this.pty !== null && void signalTree(this.options.processes, this.pid, 'SIGKILL'), HANGUP_GRACE_MS)
   }

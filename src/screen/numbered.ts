@@ -3,7 +3,7 @@ import { ansiOfSpan, htmlOfSpan, jsonOfSpans, rowEnd, rowText } from './formats.
 import type { RawLine } from './internals.ts'
 import type { LineNumbers } from './lines.ts'
 import { paintedLength } from './painter.ts'
-import type { Theme } from './palette.ts'
+import { DARK_THEME, type Theme } from './palette.ts'
 import { type Span, spansOf } from './spans.ts'
 
 /** Lines by number. `json` is one object per line, as in the `lines` of a screen's JSON. */
@@ -47,6 +47,10 @@ function lineOf(rows: readonly RawLine[], { terminal, internals }: Engine, style
   }
   return formatSpans(spans, style)
 }
+
+/** A line that no program has printed, dimmed. */
+export const markLine = (text: string, format: LineFormat): string =>
+  formatSpans([{ text, style: { dim: true }, sgr: '0;2' }], { format, theme: DARK_THEME, number: -1 })
 
 export function joinSpans(spans: Span[], more: readonly Span[]): void {
   for (const span of more) {

@@ -29,10 +29,10 @@ export function stillOf({ cols, rows, lines }: Pick<ScreenJson, 'cols' | 'rows' 
   const { cell, theme, font, fontSize } = look
   const [width, height] = [number(cols * cell.width), number(rows * cell.height)]
   const drawn = lines.slice(-rows).map((line, row) => drawRow(line, row, look))
-  const style = `font-family="${escaped(font)}" font-size="${number(fontSize)}" style="font-variant-ligatures:none"`
+  const style = `font-family="${escaped(font)}" font-size="${number(fontSize)}"`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    '<style>text{white-space:pre}</style>', // browsers give every text a rule of its own, so that it is not inherited
+    '<style>text{white-space:pre;font-variant-ligatures:none}</style>', // browsers give every text a rule of its own: it would not be inherited
     `<rect width="100%" height="100%" fill="${hexOf(theme.background)}"/>`,
     `<g shape-rendering="crispEdges">${drawn.map(({ papers }) => papers).join('')}</g>`,
     `<g ${style}>${drawn.map(({ letters }) => letters).join('\n')}</g>`,

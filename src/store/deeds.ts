@@ -10,6 +10,7 @@ import type { Database } from './sqlite.ts'
 import type { CheckpointDraft, CheckpointOutcome } from './store.ts'
 import { transact } from './transaction.ts'
 import { noTrip, type Trip } from './trip.ts'
+import type { Write } from './writes.ts'
 
 export type Deed =
   | { readonly kind: 'beginSession'; readonly start: SessionStart }
@@ -19,6 +20,8 @@ export type Deed =
   | { readonly kind: 'deleteCheckpoint'; readonly id: CheckpointId }
   | { readonly kind: 'pruneCheckpoints'; readonly now: number; readonly retention: Retention }
   | { readonly kind: 'keepRestored'; readonly rows: RestoredRows }
+  /** All of them or none. */
+  | { readonly kind: 'keepTogether'; readonly writes: readonly Write[] }
 
 export type Yields = {
   beginSession: null
@@ -28,6 +31,7 @@ export type Yields = {
   deleteCheckpoint: boolean
   pruneCheckpoints: readonly CheckpointId[]
   keepRestored: null
+  keepTogether: null
 }
 
 /** `mirror` is the directory beside the database. */
@@ -49,6 +53,8 @@ export function perform({ database, mirror, trip = noTrip }: Workshop, deed: Dee
       return transact(database, () => pruneCheckpoints(database, deed), trip)
     case 'keepRestored':
       return transact(database, () => keepRestored(database, deed.rows), trip)
+    case 'keepTogether':
+      return transact(database, () => keepRestored(database, { writes: deed.writes, screens: [] }), trip)
   }
   return assertNever(deed)
 }

@@ -28,7 +28,10 @@ const version1: Rung = (database) =>
     CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `)
 
-export const LADDER: readonly Rung[] = [version1, version2]
+/** What is needed to bring a terminal back that was closed; null for one that is there. */
+const version3: Rung = (database) => database.exec('ALTER TABLE terminals ADD COLUMN closed TEXT')
+
+export const LADDER: readonly Rung[] = [version1, version2, version3]
 
 /**
  * Climbs what is missing in one transaction: after a power cut the file has its old version or the newest, none between.

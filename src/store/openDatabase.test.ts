@@ -209,13 +209,13 @@ describe('kill -9', () => {
     expect([setting(database, 'a'), setting(database, 'b')]).toEqual(point === 'committed' ? ['2', '2'] : ['1', null])
   })
 
-  test.each(['rung 1', 'rung 2', 'filled', 'migrated'])('of a migration at "%s" costs nothing', (point) => {
+  test.each(['rung 1', 'rung 2', 'rung 3', 'filled', 'migrated'])('of a migration at "%s" costs nothing', (point) => {
     const file = join(makeFolder(), 'holdfast.db')
     dieAt(file, point)
     expect(open(file).troubles).toEqual([])
   })
 
-  test.each(['rung 2', 'filled', 'migrated'])('of the climb from version 1 at "%s" costs nothing', (point) => {
+  test.each(['rung 2', 'rung 3', 'filled', 'migrated'])('of the climb from version 1 at "%s" costs nothing', (point) => {
     const file = join(makeFolder(), 'holdfast.db')
     copyFileSync(fileURLToPath(new URL('../../test/fixtures/databases/v1.db', import.meta.url)), file)
     dieAt(file, point)

@@ -209,7 +209,7 @@ test('a newer database is refused', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test.each([1, 2])('the frozen database of version %i is read as it was written', async (version) => {
+test.each([1, 2, 3])('the frozen database of version %i is read as it was written', async (version) => {
   const frozen = (ending: string) => fileURLToPath(new URL(`../../test/fixtures/databases/v${version}.${ending}`, import.meta.url))
   const expected = JSON.parse(readFileSync(frozen('json'), 'utf8'))
   const terminals = expected.terminals.map(asDecodedToday)
@@ -224,6 +224,7 @@ test.each([1, 2])('the frozen database of version %i is read as it was written',
   }
   expect(await store.webSessions()).toEqual(expected.webSessions)
   for (const [key, value] of Object.entries(expected.settings)) expect(await store.setting(key)).toBe(value)
+  expect(await store.closed()).toEqual((expected.closed ?? []).map((closed: object) => ({ ok: true, closed })))
   if (version === 1) return
   const [kept] = await store.checkpoints()
   const loaded = kept === undefined ? null : await store.checkpoint(kept.id)

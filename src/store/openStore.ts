@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { makeId, type SessionId } from '../base/ids.ts'
 import { done, type Result } from '../base/refusal.ts'
 import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
+import type { Closed } from '../workspace/closed.ts'
 import { redactPlain } from '../workspace/redact.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
@@ -13,8 +14,9 @@ import type { AuditRow } from './auditRows.ts'
 import { StoreFailure } from './failure.ts'
 import type { RestoredRows } from './keepRestored.ts'
 import { type Mirrored, mirrorOf, readMirror } from './mirror.ts'
-import { decodeTerminal, decodeTopology } from './record.ts'
-import type { AuditEntry, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
+import type { ClosedRow } from './reads.ts'
+import { decodeClosed, decodeTerminal, decodeTopology } from './record.ts'
+import type { AuditEntry, KeptClosed, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
 import type { Write } from './writes.ts'
@@ -99,7 +101,7 @@ async function pictureOrTrouble({ troubles }: Asked, { what, read }: Reading): P
 function keptThings(
   parts: Asked,
 ): Omit<Store, 'troubles' | 'close' | keyof ReturnType<typeof sessionsAndAudit> | keyof ReturnType<typeof checkpointsOf>> {
-  const { ask, queue, now } = parts
+  const { ask, act, queue, now } = parts
   return {
     records: async () => (await ask({ kind: 'records' })).map(({ id, record }) => keptRecord(id, record)),
     async topology() {
@@ -109,6 +111,11 @@ function keptThings(
     },
     keepTerminal: (terminal) => queue.add(terminalWrite(terminal)),
     forgetTerminal: (id) => queue.add({ kind: 'forgetTerminal', id }),
+    closeTerminal: async (closed, topology) =>
+      void (await act({ kind: 'keepTogether', writes: [closedWrite(closed), topologyWrite(topology)] })),
+    closed: async () => (await ask({ kind: 'closed' })).map((row) => keptClosed(row)),
+    reopenTerminal: async (terminal, topology) =>
+      void (await act({ kind: 'keepTogether', writes: [bringBackWrite(terminal), topologyWrite(topology)] })),
     keepTopology: (topology) => queue.add(topologyWrite(topology)),
     // A copy, because the caller may reuse its buffer before the batch leaves.
     keepSnapshot: (terminal, { run, seq, bytes }) => queue.add({ kind: 'snapshot', run, terminal, seq, bytes: new Uint8Array(bytes) }),
@@ -133,7 +140,9 @@ function sessionsAndAudit({
   act,
   queue,
   now,
-}: Asked): Methods<'beginSession' | 'endSession' | 'lastUncleanSession' | 'markRecovered' | 'sessions' | 'appendAudit' | 'audit'> {
+}: Asked): Methods<
+  'beginSession' | 'endSession' | 'lastUncleanSession' | 'sessionBefore' | 'markRecovered' | 'sessions' | 'appendAudit' | 'audit'
+> {
   let current: SessionId | null = null
   let audited = 0
   return {
@@ -145,6 +154,7 @@ function sessionsAndAudit({
     },
     endSession: async (id, { clean }) => void (await act({ kind: 'endSession', id, at: now(), clean })),
     lastUncleanSession: () => ask({ kind: 'lastUncleanSession', current }),
+    sessionBefore: () => ask({ kind: 'sessionBefore', current }),
     markRecovered: async (id) => void (await act({ kind: 'markRecovered', id, at: now() })),
     sessions: () => ask({ kind: 'sessions' }),
     appendAudit({ session, terminal, what, details }) {
@@ -205,19 +215,22 @@ function checkpointsOf(
 function restoredRows({ terminals, forgotten, topology, screens, audit }: Restored, at: number): RestoredRows {
   const writes: readonly Write[] = [
     ...forgotten.map((id) => ({ kind: 'forgetTerminal', id }) as const),
-    ...terminals.map(terminalWrite),
+    ...terminals.map(bringBackWrite),
     topologyWrite(topology),
     ...audit.map((entry, number) => ({ kind: 'audit', number, row: auditRow(entry, at) }) as const),
   ]
   return { writes, screens }
 }
 
-const terminalWrite = (terminal: Terminal): Write => ({
-  kind: 'terminal',
-  id: terminal.id,
-  record: JSON.stringify(terminal),
-  touched: terminal.touched,
-})
+const recordOf = (terminal: Terminal) => ({ id: terminal.id, record: JSON.stringify(terminal), touched: terminal.touched })
+
+const terminalWrite = (terminal: Terminal): Write => ({ ...recordOf(terminal), kind: 'terminal' })
+
+const bringBackWrite = (terminal: Terminal): Write => ({ ...recordOf(terminal), kind: 'bringBack' })
+
+function closedWrite({ terminal, ...closed }: Closed): Write {
+  return { ...recordOf(terminal), kind: 'closeTerminal', closed: JSON.stringify(closed) }
+}
 
 const topologyWrite = (topology: Topology): Write => ({ kind: 'topology', body: JSON.stringify(topology) })
 
@@ -234,4 +247,9 @@ async function isBehind({ checkpoint }: Mirrored, ask: WorkerLink['ask']): Promi
 function keptRecord(id: string, raw: string): KeptRecord {
   const decoded = decodeTerminal(id, raw)
   return decoded.ok ? { ok: true, terminal: decoded.value } : { ok: false, id, raw, why: decoded.why }
+}
+
+function keptClosed({ id, record, closed }: ClosedRow): KeptClosed {
+  const decoded = decodeClosed(id, { record, closed })
+  return decoded.ok ? { ok: true, closed: decoded.value } : { ok: false, id, why: decoded.why }
 }

@@ -6,21 +6,24 @@ import { type AuditQuestion, auditOf } from './auditRows.ts'
 import { unpack } from './blobs.ts'
 import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
 import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
-import { lastCheckpointAt, lastUncleanSession, sessionsOf } from './sessionRows.ts'
+import { lastCheckpointAt, lastUncleanSession, sessionBefore, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
 import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
 
 export type RecordRow = { readonly id: string; readonly record: string }
+export type ClosedRow = RecordRow & { readonly closed: string }
 export type SnapshotRow = { readonly seq: number; readonly bytes: Uint8Array }
 
 export type Answers = {
   records: readonly RecordRow[]
+  closed: readonly ClosedRow[]
   topology: string | null
   snapshot: SnapshotRow | null
   webSessions: readonly WebSession[]
   setting: string | null
   sessions: readonly Session[]
   lastUncleanSession: Session | null
+  sessionBefore: Session | null
   checkpoints: readonly CheckpointSummary[]
   checkpoint: LoadedCheckpoint | null
   newestGood: Pick<NewestGood, 'checkpoint' | 'damaged'>
@@ -31,12 +34,14 @@ export type Answers = {
 
 export type Question =
   | { readonly kind: 'records' }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'topology' }
   | { readonly kind: 'snapshot'; readonly run: string }
   | { readonly kind: 'webSessions' }
   | { readonly kind: 'setting'; readonly key: string }
   | { readonly kind: 'sessions' }
   | { readonly kind: 'lastUncleanSession'; readonly current: SessionId | null }
+  | { readonly kind: 'sessionBefore'; readonly current: SessionId | null }
   | { readonly kind: 'checkpoints' }
   | { readonly kind: 'checkpoint'; readonly id: CheckpointId }
   | { readonly kind: 'newestGood'; readonly session: SessionId | null }
@@ -47,7 +52,9 @@ export type Question =
 export function answer(database: Database, question: Question): Answers[Question['kind']] {
   switch (question.kind) {
     case 'records':
-      return database.all('SELECT id, record FROM terminals ORDER BY id') as readonly RecordRow[]
+      return database.all('SELECT id, record FROM terminals WHERE closed IS NULL ORDER BY id') as readonly RecordRow[]
+    case 'closed':
+      return database.all('SELECT id, record, closed FROM terminals WHERE closed IS NOT NULL ORDER BY id') as readonly ClosedRow[]
     case 'topology':
       return textOf(database.get('SELECT body AS text FROM topology'))
     case 'snapshot':
@@ -60,6 +67,8 @@ export function answer(database: Database, question: Question): Answers[Question
       return sessionsOf(database)
     case 'lastUncleanSession':
       return lastUncleanSession(database, question.current)
+    case 'sessionBefore':
+      return sessionBefore(database, question.current)
     case 'checkpoints':
       return summariesOf(database)
     case 'checkpoint':

@@ -96,6 +96,13 @@ describe('a record', () => {
     )
   })
 
+  test('says how it came to sleep, while it settles and when it is asleep', () => {
+    const pullRequest = { number: 7, title: 'Mend it', url: 'https://github.com/ada/api/pull/7', state: 'OPEN' }
+    const slept = { by: 'memory', context: { directory: '/src', branch: 'main', agent: null, pullRequest, freedBytes: 1 } } as const
+    for (const terminal of [settling({ slept }), asleep({ because: { kind: 'slept', ...slept } }), asleep()])
+      expect(decodeTerminal(terminal.id, JSON.stringify(terminal))).toEqual({ ok: true, value: terminal })
+  })
+
   test('says what is wrong with it', () => {
     const broken = { ...asleep(), pinned: 'yes' }
     expect(decodeTerminal(broken.id, JSON.stringify(broken))).toMatchObject({ ok: false, why: expect.stringContaining('pinned') })

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type CheckpointId, type GroupId, isId, type RunId, type SessionId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
 import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
+import type { Closed } from '../workspace/closed.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
 import { ON_RESTORE, type Terminal } from '../workspace/terminal.ts'
@@ -177,11 +178,20 @@ const checkpointSchema = z.strictObject({
     .readonly(),
 }) satisfies z.ZodType<Checkpoint>
 
+const closedSchema = z.strictObject({
+  at: z.number(),
+  until: z.number(),
+  before: topologySchema,
+  seen: z.strictObject({ cwd: z.string().nullable(), env: environmentSchema }),
+  worktree: z.strictObject({ path: z.string(), root: z.string(), branch: z.string().nullable(), commit: z.string() }).nullable(),
+}) satisfies z.ZodType<Omit<Closed, 'terminal'>>
+
 type Covers<Type extends Schema, Schema> = [Type, Schema]
 export type SchemasCoverTheirTypes = [
   Covers<Terminal, z.infer<typeof terminalSchema>>,
   Covers<Topology, z.infer<typeof topologySchema>>,
   Covers<Checkpoint, z.infer<typeof checkpointSchema>>,
+  Covers<Omit<Closed, 'terminal'>, z.infer<typeof closedSchema>>,
 ]
 
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
@@ -191,6 +201,15 @@ export function decodeTerminal(id: string, raw: string): Decoded<Terminal> {
   const decoded = decode(terminalSchema, raw)
   if (decoded.ok && decoded.value.id !== id) return { ok: false, why: `it is the record of ${decoded.value.id}` }
   return decoded
+}
+
+/** Both columns of the row of a terminal that was closed. */
+export function decodeClosed(id: string, row: { readonly record: string; readonly closed: string }): Decoded<Closed> {
+  const terminal = decodeTerminal(id, row.record)
+  if (!terminal.ok) return terminal
+  if (terminal.value.state !== 'asleep') return { ok: false, why: `it is ${terminal.value.state}` }
+  const closed = decode(closedSchema, row.closed)
+  return closed.ok ? { ok: true, value: { ...closed.value, terminal: terminal.value } } : closed
 }
 
 export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)

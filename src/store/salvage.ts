@@ -52,7 +52,8 @@ function openDamaged(sqlite: Sqlite, file: string): Database | null {
 /** Says whether the table of terminals could be read to its end. */
 function copyAll(source: Database, into: Database, trip: Trip): boolean {
   const terminals = readableRows(source, 'terminals')
-  for (const row of terminals.rows) if (isTerminal(row)) take(into, { table: 'terminals', row, columns: ['id', 'record', 'touched'] })
+  for (const row of terminals.rows)
+    if (isTerminal(row)) take(into, { table: 'terminals', row, columns: ['id', 'record', 'touched', 'closed'] })
   trip('salvage terminals')
   for (const row of readableRows(source, 'topology').rows)
     if (decodeTopology(String(row['body'])).ok) take(into, { table: 'topology', row, columns: ['only_row', 'body'] })
@@ -91,7 +92,7 @@ function fillFrom(into: Database, best: Checkpoint, { areTerminalsWhole }: { rea
   insertSalvagedCheckpoint(into, best)
   const missing = areTerminalsWhole ? [] : best.terminals.filter(({ terminal }) => lacks(into, terminal.id))
   for (const { terminal } of missing)
-    into.run('INSERT INTO terminals VALUES (?, ?, ?)', terminal.id, JSON.stringify(terminal), terminal.touched)
+    into.run('INSERT INTO terminals (id, record, touched) VALUES (?, ?, ?)', terminal.id, JSON.stringify(terminal), terminal.touched)
   return missing.length + Number(lacksTopology)
 }
 

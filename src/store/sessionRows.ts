@@ -51,6 +51,11 @@ export function lastUncleanSession(database: Database, current: SessionId | null
   return row === null ? null : sessionOf(row)
 }
 
+export function sessionBefore(database: Database, current: SessionId | null): Session | null {
+  const row = database.get(`SELECT ${COLUMNS} FROM sessions WHERE id <> ? ORDER BY rowid DESC LIMIT 1`, current ?? '')
+  return row === null ? null : sessionOf(row)
+}
+
 /** Of the newest checkpoint there ever was, also if it has been deleted since. */
 export const lastCheckpointAt = (database: Database): number | null =>
   numberOrNull(database.get('SELECT max(last_checkpoint_at) AS at FROM sessions')?.['at'] ?? null)

@@ -3,6 +3,7 @@ import type { CheckpointId, RunId, SessionId, TerminalId } from '../base/ids.ts'
 import type { Checkpoint, CheckpointKind, CheckpointSummary, CheckpointTerminal } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Retention } from '../workspace/checkpointRetention.ts'
+import type { Closed } from '../workspace/closed.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 
@@ -10,6 +11,9 @@ export type KeptRecord =
   | { readonly ok: true; readonly terminal: Terminal }
   /** A record that cannot be decoded costs its details, never the boot. */
   | { readonly ok: false; readonly id: string; readonly raw: string; readonly why: string }
+
+/** One that cannot be decoded cannot be brought back. */
+export type KeptClosed = { readonly ok: true; readonly closed: Closed } | { readonly ok: false; readonly id: string; readonly why: string }
 
 export type KeptSnapshot = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
 
@@ -94,7 +98,12 @@ export type Store = {
   /** Null when there is none yet or it cannot be decoded (then it is set aside, and `troubles` says so). */
   topology(): Promise<Topology | null>
   keepTerminal(terminal: Terminal): Promise<void>
+  /** For good: its screens go with it. */
   forgetTerminal(id: TerminalId): Promise<void>
+  /** It is no record any more and comes back with `reopenTerminal`; the layout is without it from the same moment on. */
+  closeTerminal(closed: Closed, topology: Topology): Promise<void>
+  closed(): Promise<readonly KeptClosed[]>
+  reopenTerminal(terminal: Terminal, topology: Topology): Promise<void>
   keepTopology(topology: Topology): Promise<void>
   /** Replaces the run's earlier snapshot. */
   keepSnapshot(terminal: TerminalId, snapshot: KeptSnapshot): Promise<void>
@@ -110,6 +119,8 @@ export type Store = {
   /** The newest one that did not end cleanly and was not dealt with; never the one that was begun here. */
   lastUncleanSession(): Promise<Session | null>
   markRecovered(id: SessionId): Promise<void>
+  /** The one before the one that was begun here, however it ended. */
+  sessionBefore(): Promise<Session | null>
   /** Newest first. */
   sessions(): Promise<readonly Session[]>
 

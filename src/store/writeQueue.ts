@@ -90,6 +90,8 @@ function keyOf(write: Write): string {
   switch (write.kind) {
     case 'terminal':
     case 'forgetTerminal':
+    case 'bringBack':
+    case 'closeTerminal':
       return `${write.kind} ${write.id}`
     case 'snapshot':
       return `${write.kind} ${write.run}`

@@ -10,6 +10,9 @@ import { noTrip, type Trip } from './trip.ts'
 /** Plain data: it crosses into the worker, with records already as JSON. */
 export type Write =
   | { readonly kind: 'terminal'; readonly id: string; readonly record: string; readonly touched: number }
+  /** As `terminal`, and one that was closed is there again. */
+  | { readonly kind: 'bringBack'; readonly id: string; readonly record: string; readonly touched: number }
+  | { readonly kind: 'closeTerminal'; readonly id: string; readonly record: string; readonly touched: number; readonly closed: string }
   | { readonly kind: 'forgetTerminal'; readonly id: string }
   | { readonly kind: 'topology'; readonly body: string }
   | { readonly kind: 'setTopologyAside'; readonly key: string }
@@ -60,12 +63,13 @@ export function apply(database: Database, write: Write): void {
   switch (write.kind) {
     case 'terminal':
       // Not REPLACE: that deletes the old row, and with it the terminal's snapshots.
-      return database.run(
-        'INSERT INTO terminals VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record, touched = excluded.touched',
-        write.id,
-        write.record,
-        write.touched,
-      )
+      // What was closed stays closed, however late a write of before comes.
+      return keepRecord(database, write, 'record = excluded.record, touched = excluded.touched WHERE closed IS NULL')
+    case 'bringBack':
+      return keepRecord(database, write, 'record = excluded.record, touched = excluded.touched, closed = NULL')
+    case 'closeTerminal':
+      keepRecord(database, write, 'record = excluded.record, touched = excluded.touched')
+      return database.run('UPDATE terminals SET closed = ? WHERE id = ?', write.closed, write.id)
     case 'forgetTerminal':
       return database.run('DELETE FROM terminals WHERE id = ?', write.id)
     case 'topology':
@@ -86,6 +90,15 @@ export function apply(database: Database, write: Write): void {
       return appendAudit(database, write.row)
   }
   return assertNever(write)
+}
+
+type RecordWrite = { readonly id: string; readonly record: string; readonly touched: number }
+
+function keepRecord(database: Database, { id, record, touched }: RecordWrite, onConflict: string): void {
+  database.run(
+    `INSERT INTO terminals (id, record, touched) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET ${onConflict}`,
+    ...[id, record, touched],
+  )
 }
 
 /** One that arrives after its terminal was forgotten is dropped, as if it had come just before. */

@@ -11,6 +11,8 @@ import { SoftKeys } from './phone/SoftKeys.tsx'
 import type { SoftKeyboard } from './phone/softKeyboard.ts'
 import { usePinch } from './phone/usePinch.ts'
 import { useRemembered } from './remembered.ts'
+import { RestoreCard } from './restoreCard/RestoreCard.tsx'
+import { ToastList } from './toasts/ToastList.tsx'
 import { CanvasView } from './views/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
@@ -54,10 +56,12 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
         {!isNarrow && <WorkspaceBar />}
         <LinkBanner link={link} />
         <Stage isNarrow={isNarrow} />
+        <RestoreCard isNarrow={isNarrow} />
         {isCoarse && focused !== null && <SoftKeys keyboard={keyboard} />}
       </main>
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />
+      <ToastList />
       <Overlays />
     </div>
   )

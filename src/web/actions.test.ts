@@ -16,6 +16,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agent.report': 'what agents say themselves, through their hooks',
   'workspace.list': 'the page is told of every workspace by watch',
   'group.list': 'the page is told of every group by watch',
+  'recovery.show': 'the page is told of what was lost by watch',
   'checkpoint.screen': 'the timeline shows them as still pictures; this is for reading them as text',
   'daemon.stop': 'the page would end itself; it is done in a shell, where it can be started again',
 }

@@ -5,6 +5,7 @@
 import { CHECKPOINT_ACTIONS } from './actions/checkpointActions.ts'
 import { GROUP_ACTIONS } from './actions/groupActions.ts'
 import { PAGE_ACTIONS } from './actions/pageActions.ts'
+import { RECOVERY_ACTIONS } from './actions/recoveryActions.ts'
 import { TERMINAL_ACTIONS } from './actions/terminalActions.ts'
 import type { Parts } from './parts.ts'
 import { normalShortcut, type Platform, pressedShortcut } from './shortcuts.ts'
@@ -24,7 +25,14 @@ export type Action = {
   readonly run: (parts: Parts) => void
 }
 
-export const ACTIONS: readonly Action[] = [...TERMINAL_ACTIONS, ...VIEW_ACTIONS, ...GROUP_ACTIONS, ...CHECKPOINT_ACTIONS, ...PAGE_ACTIONS]
+export const ACTIONS: readonly Action[] = [
+  ...TERMINAL_ACTIONS,
+  ...VIEW_ACTIONS,
+  ...GROUP_ACTIONS,
+  ...CHECKPOINT_ACTIONS,
+  ...RECOVERY_ACTIONS,
+  ...PAGE_ACTIONS,
+]
 
 export const actionOf = (id: string): Action | null => ACTIONS.find((action) => action.id === id) ?? null
 

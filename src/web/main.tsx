@@ -15,6 +15,7 @@ import { SoftKeyboard } from './phone/softKeyboard.ts'
 import { followVisibleHeight } from './phone/visibleHeight.ts'
 import { PLATFORM } from './shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
+import { tellOfSleep } from './toasts/tellOfSleep.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
 
 declare const __HOLDFAST_VERSION__: string
@@ -42,6 +43,7 @@ page.subscribe(() => {
 })
 page.subscribe(() => shortcuts.choose(page.state.settings.keys))
 startNotifier(parts)
+tellOfSleep(parts)
 document.addEventListener('visibilitychange', () => page.markSeen())
 // What the terminal has taken arrives here once more, as done.
 window.addEventListener('keydown', (event) => event.defaultPrevented || page.state.overlay !== null || tiles.takeKey(event))

@@ -9,6 +9,7 @@ export type Topic =
   | { readonly kind: 'theme'; readonly terminal: string }
   | { readonly kind: 'move'; readonly terminal: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string }
+  | { readonly kind: 'closed' }
 
 /** What is asked in one field. */
 export type Question =
@@ -37,12 +38,15 @@ export type Overlay =
   | { readonly kind: 'newTerminal'; readonly place: NewPlace }
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
+  /** `why` is what would be lost. */
+  | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
   /** The timeline of checkpoints, at one of them; null: at the newest. */
   | { readonly kind: 'travel'; readonly checkpoint: string | null }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'reading'; readonly reading: Reading }
+  | { readonly kind: 'startOver' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
   /** The dock as a sheet, on a phone. */
@@ -58,6 +62,7 @@ function aboutOf(overlay: Overlay): string | null {
   switch (overlay.kind) {
     case 'rename':
     case 'close':
+    case 'sleep':
     case 'conversation':
       return overlay.terminal
     case 'reading':

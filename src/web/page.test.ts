@@ -190,6 +190,20 @@ describe('what the page does', () => {
     expect(asked.at(-1)).toEqual(['terminal.rename', { terminal: 'b', name: 'name' }])
   })
 
+  it('asks before something is lost by a sleep, and does it when told twice', async () => {
+    answer = refused(refusals.wouldLose('b', 'npm runs in it'))
+    await page.sleep('b')
+    expect(page.state).toMatchObject({
+      notice: null,
+      overlay: { kind: 'sleep', terminal: 'b', why: expect.stringContaining('npm runs in it') },
+    })
+    await page.sleep('b', { force: true })
+    expect(asked.map((each) => JSON.stringify(each))).toEqual([
+      '["terminal.sleep",{"terminal":"b","force":false}]',
+      '["terminal.sleep",{"terminal":"b","force":true}]',
+    ])
+  })
+
   it('says nothing twice when a resume failed: the terminal itself says why', async () => {
     answer = refused({ code: 'resume-failed', message: 'no', hint: '' } as never)
     await page.wake('b', { mode: 'resume' })

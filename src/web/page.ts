@@ -7,13 +7,16 @@ import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
+import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { type NewTerminal, paramsOf } from './newTerminal.ts'
 import { isStillThere, type Overlay } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
+import { Toasts } from './toasts/toasts.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
+import { closedText, nameOf } from './words.ts'
 
 export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
 
@@ -30,6 +33,17 @@ export type PageState = {
   readonly focused: string | null
   readonly overlay: Overlay | null
   readonly notice: Refusal | null
+  /** What went down with the machine and waits for an answer. */
+  readonly recovery: RecoveryView | null
+  /** Those of them that this page has asked to be woken, until it is said how that went. */
+  readonly round: Round | null
+}
+
+export type Round = {
+  /** In the order in which they are woken. */
+  readonly ids: readonly string[]
+  /** The daemon went away meanwhile: whoever was not woken by then stays asleep. */
+  readonly isBroken: boolean
 }
 
 export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size }
@@ -45,6 +59,10 @@ export type PageOptions = {
 }
 
 const HOME = '~'
+/** Long enough to read two sentences. */
+const NOTES_MS = 12_000
+/** Afterwards it can be undone by a key, or in the palette. */
+const UNDO_MS = 15_000
 /** Until the daemon has told what the user wants. */
 const USUAL_SETTINGS: PageSettings = {
   theme: 'system',
@@ -62,6 +80,7 @@ const USUAL_SETTINGS: PageSettings = {
 export class Page {
   state: PageState
   readonly mirror: Mirror
+  readonly toasts = new Toasts()
   private readonly client: Client
   private readonly isVisible: () => boolean
   private readonly listeners = new Set<() => void>()
@@ -84,6 +103,8 @@ export class Page {
       focused,
       overlay: null,
       notice: null,
+      recovery: null,
+      round: null,
     }
     this.mirror.subscribe(() => this.takeMirror())
   }
@@ -189,12 +210,43 @@ export class Page {
     this.heard(answer)
   }
 
-  async sleep(id: string): Promise<void> {
-    await this.command('terminal.sleep', { terminal: id })
+  /** Where something would be lost, it is asked for a second time. */
+  async sleep(id: string, { force }: { readonly force: boolean } = { force: false }): Promise<void> {
+    const answer = await this.client.request('terminal.sleep', { terminal: id, force })
+    if (!answer.ok && answer.refusal.code === 'would-lose') return this.open({ kind: 'sleep', terminal: id, why: answer.refusal.message })
+    this.heard(answer)
   }
 
-  async close(id: string): Promise<void> {
-    await this.command('terminal.close', { terminal: id })
+  async close(id: string, { removeWorktree }: { readonly removeWorktree: boolean } = { removeWorktree: false }): Promise<void> {
+    const terminal = this.mirror.terminal(id)
+    const closed = await this.command('terminal.close', { terminal: id, ...(removeWorktree ? { removeWorktree } : {}) })
+    if (closed === null || terminal === null) return
+    const text = closedText(nameOf(terminal), closed)
+    const undo = { label: 'Undo', run: () => void this.reopen(id) }
+    this.toasts.show({ id: `closed ${id}`, text, action: undo, forMs: UNDO_MS })
+  }
+
+  /** Left out: the one that was closed last. */
+  async reopen(id?: string): Promise<void> {
+    const back = await this.command('terminal.reopen', id === undefined ? {} : { terminal: id })
+    if (back === null) return
+    const { notes, ...terminal } = back
+    this.toasts.dismiss(`closed ${terminal.id}`)
+    this.mirror.learn(terminal)
+    this.focus(terminal.id)
+    if (notes.length > 0) this.toasts.show({ id: `reopened ${terminal.id}`, text: notes.join(' '), action: null, forMs: NOTES_MS })
+  }
+
+  /** Wakes those, one after the other, and leaves the others asleep; nobody is asked again. */
+  async answerRecovery(wake: readonly string[]): Promise<void> {
+    // Before the answer: that nothing is asked any more is told first.
+    this.change({ round: wake.length === 0 ? null : { ids: wake, isBroken: false } })
+    const answer = await this.command('recovery.answer', { wake: [...wake] })
+    this.change({ round: answer === null || answer.wakes.length === 0 ? null : { ids: answer.wakes, isBroken: false } })
+  }
+
+  endRound(): void {
+    this.change({ round: null })
   }
 
   async zoom(id: string, zoomed: boolean): Promise<void> {
@@ -228,15 +280,18 @@ export class Page {
   }
 
   private takeMirror(): void {
-    const { client, version, terminals, topology, settings } = this.mirror.state
+    const { client, version, terminals, topology, settings, recovery } = this.mirror.state
     const before = this.state
     const link = linkOf(client) ?? before.link
+    for (const { id } of terminals ?? []) this.toasts.dismiss(`closed ${id}`) // somebody has reopened it
     this.change({
       link,
       version,
       terminals,
       topology,
       settings: settings ?? before.settings,
+      recovery,
+      round: before.round !== null && link !== 'live' ? { ...before.round, isBroken: true } : before.round,
       ...this.stillFocused(before, terminals, topology),
       overlay: terminals === null || isStillThere(before.overlay, terminals) ? before.overlay : null,
     })

@@ -158,6 +158,15 @@ export function historyWords(note: HistoryNote): string {
 export const nameOf = ({ name, title, command }: Pick<TerminalView, 'name' | 'title' | 'command'>): string =>
   name ?? (title || lastPart(command))
 
+type Closed = { readonly worktree: { readonly removed: boolean; readonly why: string | null } | null }
+
+/** What is said when a terminal is gone. */
+export function closedText(name: string, { worktree }: Closed): string {
+  const closed = `“${name}” was closed.`
+  if (worktree === null) return closed
+  return worktree.removed ? `${closed} Its worktree was removed; the branch stays.` : `${closed} Its worktree was left: ${worktree.why}.`
+}
+
 export function commandOf({ command, args, foreground }: TerminalView): string {
   const started = [lastPart(command), ...args].join(' ')
   return foreground === null || foreground === lastPart(command) ? started : `${started} › ${foreground}`

@@ -5,19 +5,23 @@
 import type { z } from 'zod'
 import { agentCommands } from './commands/agent.ts'
 import { checkpointCommands } from './commands/checkpoint.ts'
+import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { directoryCommands } from './commands/directory.ts'
+import { recoveryCommands } from './commands/recovery.ts'
 import { searchCommands } from './commands/search.ts'
 import { terminalCommands } from './commands/terminal.ts'
 import { workspaceCommands } from './commands/workspace.ts'
 
 export const COMMANDS = {
   ...terminalCommands,
+  ...closingCommands,
   ...agentCommands,
   ...workspaceCommands,
   ...directoryCommands,
   ...checkpointCommands,
+  ...recoveryCommands,
   ...searchCommands,
   ...configCommands,
   ...daemonCommands,

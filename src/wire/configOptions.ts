@@ -109,6 +109,22 @@ export const OPTIONS = {
     }),
     most: whole({ default: 20, min: 0, max: 1_000, sentence: 'How many terminals are woken by themselves at most.' }),
   },
+  sleep: {
+    idleS: whole({
+      default: 0,
+      min: 0,
+      max: 31_536_000,
+      sentence:
+        'A terminal that nobody looks at and that would lose nothing is put to sleep after so many idle seconds; 0: never. Pinned and private ones never are.',
+    }),
+    memoryPercent: whole({
+      default: 0,
+      min: 0,
+      max: 90,
+      sentence:
+        'While less than this share of the memory is available, such terminals are put to sleep, the longest idle first, after ten minutes at least; 0: never. On Linux only.',
+    }),
+  },
   attach: {
     detach: text({
       default: 'C-\\ C-\\',

@@ -7,6 +7,7 @@ import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 import type { PageSettings } from './pageSettings.ts'
+import type { RecoveryView } from './recoveryView.ts'
 import type { TopologyView } from './topologyView.ts'
 import type { TerminalView } from './view.ts'
 
@@ -28,6 +29,7 @@ export type DaemonEvent =
   | { readonly kind: 'closed'; readonly terminal: string }
   | { readonly kind: 'topology'; readonly topology: TopologyView }
   | { readonly kind: 'settings'; readonly settings: PageSettings }
+  | { readonly kind: 'recovery'; readonly recovery: RecoveryView | null }
 
 /** What happens on a channel besides output, in order with it. */
 export type ChannelNote =

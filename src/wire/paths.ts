@@ -56,7 +56,7 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
 }
 
 export const runDirectory = (paths: Paths, run: RunId): string => `${paths.runs}/${run}`
-/** A run directory renamed to this goes with its terminal's record: at the next start it is removed, or back if that is still there. */
+/** A run directory renamed to this is a closed terminal's: it gets its name back with the terminal, or is removed when that is gone for good. */
 export const CLOSED_SUFFIX = '.closed'
 /** One renamed to this is being removed, whatever becomes of its terminal: the next start goes on with it. */
 export const REMOVED_SUFFIX = '.removed'

@@ -180,7 +180,7 @@ describe('a record without a holder', () => {
     expect(planFor([record(settling({ then: 'close' }))], [])[0]).toEqual({
       kind: 'finishClose',
       id: terminalId(1),
-      effects: [{ kind: 'forget' }, { kind: 'announce' }],
+      effects: [{ kind: 'forget', record: asleep({ since: NOW, lastRun: runId(1) }) }, { kind: 'announce' }],
     })
   })
 

@@ -97,8 +97,8 @@ const usableId = (record: UndecodableRecord, { makeId }: BootState): TerminalId 
 /** The same as if the daemon had been there when the holder went. */
 function withoutHolder(terminal: Terminal, now: number): Action {
   if (terminal.state === 'asleep') return { kind: 'leave', terminal, effects: [] }
-  const { terminal: after } = step(terminal, { kind: 'holderLost', run: terminal.run }, now)
-  if (after === null) return { kind: 'finishClose', id: terminal.id, effects: [{ kind: 'forget' }, announce] }
+  const { terminal: after, effects } = step(terminal, { kind: 'holderLost', run: terminal.run }, now)
+  if (after === null) return { kind: 'finishClose', id: terminal.id, effects }
   return { kind: 'markLost', terminal: mustBeAsleep(after), effects: [keep, announce] }
 }
 

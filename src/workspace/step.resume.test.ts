@@ -98,7 +98,7 @@ describe('another conversation', () => {
       restore: chosen('other'),
       previousRestore: conversation('known'),
     })
-    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
+    expect(effects).toMatchObject([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
   })
 
   test('may be chosen where the user had left the agent, and that is remembered', () => {

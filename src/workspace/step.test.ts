@@ -15,6 +15,8 @@ const conversation = (id: string): Restore => ({
   argv: ['claude', '--resume', id],
 })
 
+const context = { directory: '/src', branch: 'main', agent: 'Claude Code', pullRequest: null, freedBytes: 5 }
+
 describe('a new terminal', () => {
   test('is kept before its first run is spawned', () => {
     const born = newTerminal({ id: terminalId(1), spec, name: 'api', run, now: 7 })
@@ -28,7 +30,8 @@ describe('waking', () => {
     const before = asleep({ lastRun: runId(8) })
     const { terminal, effects } = step(before, { kind: 'wakeAsked', run, mode: 'resume' }, later)
     expect(terminal).toEqual(waking({ since: later, touched: later, mode: 'resume', previousRun: runId(8) }))
-    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume' }, { kind: 'announce' }])
+    const after = { because: before.because, since: before.since }
+    expect(effects).toEqual([{ kind: 'keep' }, { kind: 'spawn', run, mode: 'resume', after }, { kind: 'announce' }])
   })
 
   test.each([waking(), live(), settling()])('a terminal that is $state does not wake', (terminal) => {
@@ -88,6 +91,17 @@ describe('live', () => {
     ])
   })
 
+  test('how it came to sleep is kept before anything ends, and is what it is asleep because of', () => {
+    const slept = { by: 'idle', context } as const
+    const { terminal } = step(live(), { kind: 'sleepAsked', graceMs: 300, slept }, later)
+    expect(terminal).toEqual(settling({ deadline: later + 300, touched: later, slept }))
+    for (const end of [
+      { kind: 'exited', run, status: { code: 0 } },
+      { kind: 'holderLost', run },
+    ] as const)
+      expect(step(terminal!, end, later).terminal).toMatchObject({ state: 'asleep', because: { kind: 'slept', by: 'idle', context } })
+  })
+
   test('what another run says changes nothing', () => {
     const terminal = live()
     expect(step(terminal, { kind: 'exited', run: runId(2), status: { code: 0 } }, later)).toEqual({ terminal, effects: [] })
@@ -117,6 +131,12 @@ describe('settling', () => {
     expect(kinds(longer)).toEqual(['keep', 'announce'])
   })
 
+  test('one that is closed instead still knows where it was, in case that is taken back', () => {
+    const closing = step(settling({ slept: { context } }), { kind: 'closeAsked', graceMs: 10 }, later).terminal
+    expect(closing).toMatchObject({ then: 'close', slept: { context } })
+    expect(step(closing!, { kind: 'exited', run, status: { code: 0 } }, later).terminal).toBeNull()
+  })
+
   test('a sleep does not undo a close', () => {
     const terminal = settling({ then: 'close' })
     expect(step(terminal, { kind: 'sleepAsked', graceMs: 1 }, later)).toEqual({ terminal, effects: [] })
@@ -125,10 +145,11 @@ describe('settling', () => {
   test('the end of a closed run is the end of the terminal', () => {
     const terminal = settling({ then: 'close' })
     const exited = step(terminal, { kind: 'exited', run, status: { code: 0 } }, later)
-    expect(exited).toEqual({ terminal: null, effects: [{ kind: 'forget' }, { kind: 'releaseHolder', run }, { kind: 'announce' }] })
+    const forget = { kind: 'forget', record: asleep({ since: later, lastRun: run }) }
+    expect(exited).toEqual({ terminal: null, effects: [forget, { kind: 'releaseHolder', run }, { kind: 'announce' }] })
     expect(step(terminal, { kind: 'holderLost', run }, later)).toEqual({
       terminal: null,
-      effects: [{ kind: 'forget' }, { kind: 'announce' }],
+      effects: [forget, { kind: 'announce' }],
     })
   })
 
@@ -139,10 +160,11 @@ describe('settling', () => {
   })
 })
 
-test('an asleep terminal that is closed is forgotten', () => {
-  expect(step(asleep(), { kind: 'closeAsked', graceMs: 1 }, later)).toEqual({
+test('an asleep terminal that is closed is forgotten, and comes back as it was', () => {
+  const record = asleep({ because: { kind: 'lost' } })
+  expect(step(record, { kind: 'closeAsked', graceMs: 1 }, later)).toEqual({
     terminal: null,
-    effects: [{ kind: 'forget' }, { kind: 'announce' }],
+    effects: [{ kind: 'forget', record }, { kind: 'announce' }],
   })
 })
 
@@ -267,7 +289,12 @@ describe('keep before kill', () => {
     ).toBe(false)
     expect(() => assertKeepBeforeKill([{ kind: 'releaseHolder', run }])).toThrow('keep must come before kill: releaseHolder')
     expect(keepsBeforeKill([{ kind: 'announce' }])).toBe(true)
-    expect(keepsBeforeKill([{ kind: 'forget' }, { kind: 'releaseHolder', run }])).toBe(true)
+    expect(
+      keepsBeforeKill([
+        { kind: 'forget', record: asleep() },
+        { kind: 'releaseHolder', run },
+      ]),
+    ).toBe(true)
   })
 })
 

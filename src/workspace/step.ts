@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import type { Rest } from './beforeWake.ts'
 import { betterRestore } from './restore.ts'
 import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
@@ -7,6 +8,7 @@ import { sameValue } from './sameValue.ts'
 import { asBefore, lastWordsHeard, resumeFailed, wakeAsked, wakeRefused, wakeUp, withConversation } from './stepWake.ts'
 import type {
   AfterSettling,
+  Asleep,
   Because,
   ExitStatus,
   Foreground,
@@ -63,14 +65,16 @@ export type TerminalEvent =
 export type Effect =
   | { readonly kind: 'keep' }
   | { readonly kind: 'keepScreen'; readonly run: RunId }
-  | { readonly kind: 'spawn'; readonly run: RunId; readonly mode: WakeMode }
+  /** `after` is left out where the terminal is new. */
+  | { readonly kind: 'spawn'; readonly run: RunId; readonly mode: WakeMode; readonly after?: Rest }
   /** Asks the program to finish. Asked again for the same run, it moves the deadline, and reaches a run that had not started before. */
   | { readonly kind: 'settle'; readonly run: RunId; readonly graceMs: number; readonly then: AfterSettling }
   | { readonly kind: 'kill'; readonly run: RunId }
   /** Reads the last line of a run whose screen is not shown, and tells it. */
   | { readonly kind: 'hearLastWords'; readonly run: RunId }
   | { readonly kind: 'releaseHolder'; readonly run: RunId }
-  | { readonly kind: 'forget' }
+  /** Takes the terminal away; `record` is what comes back if that is taken back in time. */
+  | { readonly kind: 'forget'; readonly record: Asleep }
   | { readonly kind: 'announce' }
 
 export type Outcome = { readonly terminal: Terminal | null; readonly effects: readonly Effect[] }
@@ -81,7 +85,7 @@ type RunEvent = Exclude<Extract<TerminalEvent, { readonly run: RunId }>, Event<'
 
 const keep: Effect = { kind: 'keep' }
 const announce: Effect = { kind: 'announce' }
-const forget: Effect = { kind: 'forget' }
+const forget = (record: Asleep): Effect => ({ kind: 'forget', record })
 
 export function newTerminal(born: {
   readonly id: TerminalId
@@ -250,8 +254,9 @@ function asleep(kept: Kept, because: Because, now: number): Outcome {
 
 /** The run has ended, as was asked for; the picture was kept before the program began to tidy up. */
 function settled(terminal: Settling, now: number, release: readonly Effect[] = []): Outcome {
-  if (terminal.then === 'close') return { terminal: null, effects: [forget, ...release, announce] }
-  return { terminal: asleep(keptOf(terminal), { kind: 'slept', ...terminal.slept }, now).terminal, effects: [keep, ...release, announce] }
+  const slept: Asleep = { ...keptOf(terminal), state: 'asleep', since: now, because: { kind: 'slept', ...terminal.slept } }
+  if (terminal.then === 'close') return { terminal: null, effects: [forget(slept), ...release, announce] }
+  return { terminal: slept, effects: [keep, ...release, announce] }
 }
 
 function settle(
@@ -275,7 +280,7 @@ function settleBy({ run, deadline, then }: Settling, now: number): Effect {
 function close(terminal: Terminal, graceMs: number, now: number): Outcome {
   switch (terminal.state) {
     case 'asleep':
-      return { terminal: null, effects: [forget, announce] }
+      return { terminal: null, effects: [forget(terminal), announce] }
     case 'waking':
     case 'live':
       return settle(terminal, 'close', { graceMs, now })

@@ -1,6 +1,7 @@
 /** The part of `step` about waking: how a run begins, and how a resume that fails leaves everything as it was. */
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId } from '../base/ids.ts'
+import type { Rest } from './beforeWake.ts'
 import { withLastWords, wordsOfFailure } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
 import type { Effect, Outcome, TerminalEvent } from './step.ts'
@@ -16,8 +17,9 @@ const announce: Effect = { kind: 'announce' }
 /** What was to be resumed until now comes back if the chosen conversation cannot be. */
 export function wakeAsked(terminal: Asleep, { run, mode, chosen }: Event<'wakeAsked'>, now: number): Outcome {
   const kept = keptOf(terminal)
-  if (chosen === undefined) return wakeUp(kept, { run, mode }, now)
-  const { terminal: waking, effects } = wakeUp({ ...kept, restore: chosen }, { run, mode: 'resume' }, now)
+  const after = { because: terminal.because, since: terminal.since }
+  if (chosen === undefined) return wakeUp(kept, { run, mode, after }, now)
+  const { terminal: waking, effects } = wakeUp({ ...kept, restore: chosen }, { run, mode: 'resume', after }, now)
   return { terminal: { ...waking, previousRestore: kept.restore }, effects }
 }
 
@@ -29,10 +31,12 @@ export function wakeRefused(terminal: Asleep, { reason }: Event<'wakeRefused'>):
     : { terminal: { ...terminal, because }, effects: [keep, announce] }
 }
 
-export function wakeUp(kept: Kept, { run, mode }: { readonly run: RunId; readonly mode: WakeMode }, now: number) {
+type Start = { readonly run: RunId; readonly mode: WakeMode; readonly after?: Rest }
+
+export function wakeUp(kept: Kept, { run, mode, ...rest }: Start, now: number) {
   const trial = { mode, previousRun: kept.lastRun, previousRestore: null }
   const terminal: Waking = { ...kept, lastRun: run, touched: now, state: 'waking', run, since: now, ...trial }
-  const effects: readonly Effect[] = [keep, { kind: 'spawn', run, mode }, announce]
+  const effects: readonly Effect[] = [keep, { kind: 'spawn', run, mode, ...rest }, announce]
   return { terminal, effects }
 }
 

@@ -22,7 +22,7 @@ eachAgent('twice in one directory goes on with two conversations, each in its ow
   const { left, right } = await twoInOneDirectory(agent, bench)
   const conversations = [await left.known(), await right.known()]
   expect(new Set(conversations).size).toBe(2)
-  await left.done('sleep', 'left', 'right')
+  await left.done('sleep', '--force', 'left', 'right')
 
   await right.wake()
   await left.wake()

@@ -81,13 +81,13 @@ describe('an agent in a terminal', () => {
   test('has another conversation than a second one in the same directory, also when both sleep', async () => {
     const ids = await Promise.all(['one', 'two'].map((name) => conversing(home, name, 'shared')))
     expect(new Set(ids).size).toBe(2)
-    await run(home, ['sleep', 'one', 'two'])
+    await run(home, ['sleep', '--force', 'one', 'two'])
     expect([(await home.view('one')).conversation, (await home.view('two')).conversation]).toEqual(ids)
   })
 
   test('does not get a conversation that a sleeping terminal has, and it is said once why', async () => {
     const id = await conversing(home, 'sleeper', 'wanted')
-    await run(home, ['sleep', 'sleeper'])
+    await run(home, ['sleep', '--force', 'sleeper'])
     await home.open('wanting', { project: 'wanted' })
     await home.type('wanting', `claude --resume ${id}`)
     await home.seen('wanting', 'an agent', isClaude)
@@ -141,7 +141,7 @@ describe('an agent in a terminal', () => {
     await home.type('hurried', '/exit')
     await says(home, 'hurried', 'Resume this session')
     await until(async () => (await home.view('hurried')).foreground === 'bash', { what: 'the shell to have the keyboard' })
-    await run(home, ['sleep', 'hurried'])
+    await run(home, ['sleep', '--force', 'hurried'])
     expect(await home.view('hurried')).toMatchObject({ state: 'asleep', conversation: null })
   })
 

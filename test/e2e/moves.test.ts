@@ -38,7 +38,7 @@ test('the first workspace is the same for every daemon, from the very first on',
 test('sleep ends the program and nothing else: id, place, screen and name stay, also for a daemon that comes later', async () => {
   const made = await start('sleepy')
   const before = await workspaces()
-  const [slept] = await json<Placed[]>(home, ['sleep', 'sleepy'])
+  const [slept] = await json<Placed[]>(home, ['sleep', '--force', 'sleepy'])
   expect(slept).toMatchObject({ id: made.id, name: 'sleepy', state: 'asleep', because: { kind: 'slept' }, run: made.run, pid: null })
   expect(isRunning(made.pid)).toBe(false)
   killDaemon(home) // what was said is on disk
@@ -46,7 +46,7 @@ test('sleep ends the program and nothing else: id, place, screen and name stay, 
   expect(await workspaces()).toEqual(before)
   expect((await hf('read', 'sleepy')).stdout).toContain('ready')
   await until(() => holdersOf(home).length === 0, { what: 'the holder to leave' })
-  expect(await hf('sleep', 'sleepy', 'nobody')).toMatchObject({
+  expect(await hf('sleep', '--force', 'sleepy', 'nobody')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/has no running program: it was put to sleep[\s\S]*There is no terminal "nobody"/),
   })
@@ -58,7 +58,7 @@ test('a program that will not hear is ended after its time, and its terminal is 
   const deaf = ['--', process.execPath, fixtureProgram('ignores-term.mjs')]
   const made = await json<Placed>(home, ['new', '--name', 'deaf', ...deaf])
   await hf('wait', 'deaf', '--text', 'ready', '--timeout', '10')
-  expect(await json<Placed[]>(home, ['sleep', 'deaf'])).toMatchObject([{ state: 'asleep', because: { kind: 'slept' } }])
+  expect(await json<Placed[]>(home, ['sleep', '--force', 'deaf'])).toMatchObject([{ state: 'asleep', because: { kind: 'slept' } }])
   expect(isRunning(made.pid)).toBe(false)
 })
 

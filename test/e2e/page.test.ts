@@ -5,6 +5,7 @@ import { killDaemon, views } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { showsStill } from '../support/pages.ts'
 
 const textOf = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { holdfast: { text(): string } }).holdfast.text())
@@ -75,7 +76,7 @@ test('a program that ended is shown with its last screen, restarted, renamed and
   const page = await openWorkspace(home, browser)
   await page.keyboard.type('echo last words; exit 3\n')
   await page.getByLabel('This terminal is not running').getByText('Ended with code 3').waitFor()
-  expect(await textOf(page)).toMatch(/^last words$/m)
+  await showsStill(page, /^last words$/m)
   await page.getByRole('button', { name: 'Start again' }).click()
   await until(async () => !(await textOf(page)).includes('last words') && (await textOf(page)).includes('ready>'), {
     what: 'a fresh shell',

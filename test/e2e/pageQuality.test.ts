@@ -95,6 +95,12 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
     () => page.locator('.planStill img').first().waitFor(),
   )
   await over('settings', () => page.getByRole('button', { name: 'Settings' }).first().click(), dialog)
+  await over('closing', () => page.getByRole('button', { name: 'Close', exact: true }).first().click(), dialog)
+  const startOver = async () => {
+    await page.getByRole('button', { name: 'This workspace' }).click()
+    await page.getByRole('menuitem', { name: 'Start over…' }).click()
+  }
+  await over('starting over', startOver, dialog)
 
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await page.locator('.react-flow').waitFor()

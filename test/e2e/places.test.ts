@@ -188,7 +188,7 @@ describe('a file that is dropped onto a terminal', () => {
     const { id } = made.value.result
     const { path } = JSON.parse((await drop(id, 'secret')).body) as { path: string }
     expect(existsSync(path)).toBe(true)
-    await client.request('terminal.sleep', { terminal: id })
+    await client.request('terminal.sleep', { terminal: id, force: true })
     await until(() => !existsSync(path), { what: 'the file to be gone' })
   })
 })

@@ -31,7 +31,8 @@ async function converse(home: Conversing, name: string): Promise<string> {
 test('a conversation goes on after sleep and wake; when its agent is left there is a shell, and after that only a shell', async () => {
   await using home = makeConversing()
   const id = await converse(home, 'api')
-  expect((await run(home, ['sleep', 'api'])).code).toBe(0)
+  await home.seen('api', 'an agent at rest', ({ agent }) => agent?.state === 'done' || agent?.state === 'idle')
+  expect(await run(home, ['sleep', 'api'])).toMatchObject({ code: 0, stderr: '' }) // nothing is lost
   expect((await home.view('api')).offers).toMatchObject({ goesOnWith: `Claude Code, conversation ${id}` })
   expect((await run(home, ['wake', 'api'])).stdout).toMatch(new RegExp(`^api resumed with \\S*claude --resume ${id} --model opus\n$`))
   await ask(home, 'api', `answer 2 in ${id}`)
@@ -57,7 +58,7 @@ test('a conversation goes on in the directory and with the files of its agent, n
   await home.type('api', `cd ${elsewhere} && CLAUDE_CONFIG_DIR=${home.path}/other-config claude`)
   await ask(home, 'api', 'answer 1 in')
   const { conversation: id } = await home.seen('api', 'a conversation', ({ conversation }) => conversation !== null)
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   expect((await run(home, ['wake', 'api'])).code).toBe(0)
   await ask(home, 'api', `answer 2 in ${id}`)
   await home.type('api', '/exit')
@@ -71,10 +72,10 @@ test('an agent that takes an id keeps it through sleep, before the first word an
   const { conversation: id } = await home.view('api')
   await says(home, 'api', `ready ${id}`)
   await home.seen('api', 'an agent', isClaude)
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   expect((await run(home, ['wake', 'api'])).stdout).toBe(`api resumed with --session-id ${id}\n`)
   await ask(home, 'api', `answer 1 in ${id}`)
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   expect((await run(home, ['wake', 'api'])).stdout).toMatch(new RegExp(`^api resumed with .*--resume ${id}\n$`))
   await ask(home, 'api', `answer 2 in ${id}`)
   expect((await home.view('api')).conversation).toBe(id)
@@ -83,7 +84,7 @@ test('an agent that takes an id keeps it through sleep, before the first word an
 test('a conversation whose transcript is gone is not replaced by another: there is a choice', async () => {
   await using home = makeConversing()
   const id = await converse(home, 'api')
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   const config = join(home.path, 'claude-config')
   const projects = join(config, 'projects')
   renameSync(projects, `${projects}-away`)
@@ -106,7 +107,7 @@ test('a conversation whose transcript is gone is not replaced by another: there 
 test('a directory that is gone is said before anything is started', async () => {
   await using home = makeConversing()
   await converse(home, 'api')
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   rmSync(join(home.path, 'api'), { recursive: true })
   expect((await run(home, ['wake', 'api'])).stderr).toContain(`The directory ${home.path}/api does not exist`)
   mkdirSync(join(home.path, 'api'))
@@ -144,15 +145,17 @@ const registered = (home: Conversing): readonly string[] =>
 test('what a resume has found is in the log of the agent: the same conversation, or another, which is shown too', async () => {
   await using home = makeConversing()
   const id = await converse(home, 'api')
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   await run(home, ['wake', 'api'])
   const isNoted = (event: string, conversation: string) => async (): Promise<boolean> =>
     (await home.log('api')).some((entry) => entry.event === event && entry.id === conversation)
   await until(isNoted('resumed', id), { what: 'the resume to be verified' })
   expect(await home.view('api')).toMatchObject({ conversation: id, mismatch: null })
-  await run(home, ['sleep', 'api'])
+  await run(home, ['sleep', '--force', 'api'])
   const program = join(home.path, 'bin/claude')
-  writeFileSync(program, readFileSync(program, 'utf8').replace("if (after('--resume') !== undefined) goOn()", 'clear()'))
+  // It is slow to begin: whoever looks before that finds the conversation that was meant, and must not believe it.
+  const another = 'await new Promise((begun) => setTimeout(begun, 1_000)); clear()'
+  writeFileSync(program, readFileSync(program, 'utf8').replace("if (after('--resume') !== undefined) goOn()", another))
   await run(home, ['wake', 'api'])
   const other = await home.seen('api', 'another conversation', ({ mismatch }) => mismatch !== null)
   expect(other.mismatch).toBe(`it was to go on with the conversation ${id}, and has gone on with ${other.conversation}`)

@@ -6,6 +6,7 @@ import { killDaemon } from '../support/daemon.ts'
 import { fixtureProgram, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { showsStill } from '../support/pages.ts'
 
 /** Older history in the page: every line can be reached by scrolling, and none moves under the eye. */
 const LINES = 30_000
@@ -85,6 +86,8 @@ test('thirty thousand lines can be scrolled through to the first one, in a live 
   expectWhole(await textOf(page))
 
   await page.reload()
+  await page.getByLabel('This terminal is not running').waitFor()
+  await page.keyboard.press('PageUp') // what sleeps is a picture until somebody wants to read it
   await until(async () => (await textOf(page)).includes('done'), { what: 'the end' })
   expect(numbersIn(await textOf(page)).length).toBeLessThan(2_000)
   await scrollToTop(page)
@@ -104,8 +107,13 @@ test('the line under the eye and what is marked stay where they are when older o
   await until(async () => (await textOf(page)).includes('tick 2'), { what: 'the ticks' })
   await giveItsSize(page)
   const numberAtTop = async (): Promise<number> => Number((await topOf(page)).replace('line ', ''))
-  for (let pages = 0; pages < 20; pages += 1) await page.keyboard.press('Shift+PageUp')
-  await until(async () => (await numberAtTop()) < LINES - 500, { what: 'the upper part' })
+  await until(
+    async () => {
+      await page.keyboard.press('Shift+PageUp') // as often as it takes: it prints meanwhile
+      return (await numberAtTop()) < LINES - 500
+    },
+    { what: 'the upper part' },
+  )
   await page.mouse.dblclick(300, 300)
   const marked = () => page.evaluate(() => (globalThis as unknown as { holdfast: { selection(): string } }).holdfast.selection())
   const before = { lines: numbersIn(await textOf(page)), marked: await marked() }
@@ -145,6 +153,8 @@ test('a finger scrolls on a phone, keys scroll where no program wants them, and 
   await using browser = await launchBrowser()
   await print(home, 'short', seq(200))
   const page = await open(home, browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await showsStill(page, /^done$/m)
+  await drag(page, { from: 300, to: 600 }) // what sleeps is a picture until somebody wants to read it
   await until(async () => (await seenOf(page)).includes('done'), { what: 'the end' })
   await drag(page, { from: 300, to: 600 })
   await until(async () => !(await seenOf(page)).includes('done'), { what: 'older lines under the finger' })

@@ -82,7 +82,7 @@ test.concurrent('an agent that is put to sleep leaves by its own keys, and what 
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.open('api', 'codex')
   expect((await scene.of('api')).conversation).toBeNull()
-  expect((await scene.hf('sleep', 'api')).code).toBe(0)
+  expect((await scene.hf('sleep', '--force', 'api')).code).toBe(0)
   expect(await scene.of('api')).toMatchObject({
     state: 'asleep',
     because: { kind: 'slept' },
@@ -106,7 +106,7 @@ test.concurrent('an agent that a terminal was made for is heard too, although it
   await using scene = new Scene()
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.openAlone('api', 'codex')
-  await scene.hf('sleep', 'api')
+  await scene.hf('sleep', '--force', 'api')
   expect(await scene.of('api')).toMatchObject({ because: { kind: 'slept' }, conversation: CODEX_ID })
 })
 
@@ -118,7 +118,7 @@ test.concurrent.each(['ignoresTerm', 'ignoresEverything'] as const)(
     await using scene = new Scene(STUBBORN_MS)
     scene.agents.behave('claude', HABITS[habit])
     await scene.open('api', 'claude')
-    expect((await scene.hf('sleep', 'api')).code).toBe(0)
+    expect((await scene.hf('sleep', '--force', 'api')).code).toBe(0)
     expect(await scene.of('api')).toMatchObject({ state: 'asleep', because: { kind: 'slept' } })
     expect(programsOf(scene.home)).toEqual([])
   },
@@ -150,10 +150,10 @@ describe.each([
     killDaemon(scene.home)
     await scene.start(point)
     await until(async () => (await scene.of(name)).agent?.name === 'claude', { what: 'claude to be seen', timeoutMs: 20_000 })
-    await scene.hf('sleep', name)
+    await scene.hf('sleep', '--force', name)
     await until(() => daemonsOf(scene.home).length === 0, { what: 'the daemon to die', timeoutMs: 20_000 })
     await scene.start()
-    if ((await scene.of(name)).state === 'live') await scene.hf('sleep', name)
+    if ((await scene.of(name)).state === 'live') await scene.hf('sleep', '--force', name)
     await until(async () => (await scene.of(name)).state === 'asleep', { what: 'the terminal to be asleep', timeoutMs: 20_000 })
     const isGone = (): boolean => holdersOf(scene.home).length === 0 && programsOf(scene.home).length === 0
     await until(isGone, { what: 'everything to be gone', timeoutMs: 20_000 })

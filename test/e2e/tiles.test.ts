@@ -312,6 +312,10 @@ test('while the daemon is away the tile says so, refuses what is typed visibly, 
   expect(await page.getByRole('group', { name: 'A program wants to copy' }).count()).toBe(0)
   await page.keyboard.type('exit\n')
   await page.getByLabel('This terminal is not running').waitFor()
+  await page.keyboard.type('q')
+  await page.locator('.shaken').getByText('Start again').waitFor()
+  await page.getByRole('button', { name: 'History' }).click()
+  await shows(page, /^kept$/m)
   await page
     .locator('.xterm-screen')
     .first()

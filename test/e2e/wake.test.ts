@@ -52,7 +52,7 @@ class Bench implements AsyncDisposable {
 
   async sleepAll(): Promise<void> {
     const live = (await list(this.home)).filter(({ state }) => state === 'live')
-    expect((await this.hf('sleep', ...live.map(({ id }) => id))).code).toBe(0)
+    expect((await this.hf('sleep', '--force', ...live.map(({ id }) => id))).code).toBe(0)
   }
 
   /** The same, and another daemon, which knows only what was kept. */
@@ -230,7 +230,7 @@ test('a resumed agent that ends well leaves the user in a shell in its directory
   expect((await bench.hf('wait', 'agent', '--text', `^left in ${realpathSync(`${home.path}/project`)}`, '--timeout', '10')).code).toBe(0)
   expect((await bench.hf('read', 'agent')).stdout).toContain('goodbye')
   await bench.hf('daemon', 'stop', '--all')
-  expect((await bench.of('agent')).because).toEqual({ kind: 'slept' })
+  expect((await bench.of('agent')).because).toMatchObject({ kind: 'slept' })
 })
 
 /** Between the record of the wake and the program's life. */

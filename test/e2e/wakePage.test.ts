@@ -7,6 +7,7 @@ import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { showsStill } from '../support/pages.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
 
@@ -16,9 +17,8 @@ const textOf = (page: Page): Promise<string> =>
 const shows = (page: Page, text: string) => until(async () => (await textOf(page)).includes(text), { what: `the page to show ${text}` })
 const rest = (page: Page) => page.getByLabel('This terminal is not running')
 const choices = (page: Page): Promise<string[]> => rest(page).getByRole('button').allTextContents()
-const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
-const untilFocused = (page: Page, label: string) =>
-  until(async () => (await focused(page)) === label, { what: `${label} to have the focus` })
+const untilFocused = (page: Page) =>
+  until(async () => await rest(page).evaluate((card) => card === document.activeElement), { what: 'the card to have the keyboard' })
 
 async function sleepingPage(home: Home, agents: FakeAgents, browser: TestBrowser, command: readonly string[]): Promise<Page> {
   const env = { PATH: agents.path }
@@ -38,11 +38,11 @@ test('an agent is resumed with Enter, and started afresh with the other button',
   const agents = installFakeAgents(home, ['codex'])
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
-  await shows(page, 'argv: [the first prompt]')
-  expect(await choices(page)).toEqual(['Resume', 'Restart fresh', 'Close'])
+  await showsStill(page, /argv: \[the first prompt\]/)
+  expect(await choices(page)).toEqual(['Wake', 'Restart fresh', 'History', 'Close'])
   await rest(page).getByText('codex resume --last').waitFor()
-  await rest(page).getByText('(Codex, the newest conversation of this directory)').waitFor()
-  await untilFocused(page, 'Resume')
+  await rest(page).getByText('Codex, the newest conversation of this directory').waitFor()
+  await untilFocused(page)
   await page.keyboard.press('Enter')
   await shows(page, 'argv: [resume] [--last]')
   await rest(page).waitFor({ state: 'detached' })
@@ -50,7 +50,7 @@ test('an agent is resumed with Enter, and started afresh with the other button',
   const [terminal] = await json<{ pid: number }[]>(home, ['ls'])
   process.kill(terminal?.pid ?? 0, 'SIGTERM')
   await rest(page).getByText('Could not resume').waitFor() // ended by a signal, seconds after it was resumed
-  await shows(page, 'argv: [the first prompt]')
+  await showsStill(page, /argv: \[the first prompt\]/)
   await page.getByRole('button', { name: 'Restart fresh' }).click()
   await rest(page).waitFor({ state: 'detached' })
   await shows(page, 'argv: [the first prompt]')
@@ -67,16 +67,18 @@ test('a resume that fails says why and offers to try again, another conversation
     const because = (await views(home))[0]?.because
     return because?.kind === 'failed' ? (because.resumed ?? undefined) : undefined
   }
-  for (const label of ['Resume', 'Try again']) {
+  for (const label of ['Wake', 'Try again']) {
     const before = await failedRun()
     await rest(page).getByRole('button', { name: label, exact: true }).click()
     await until(async () => ![undefined, before].includes(await failedRun()), { what: 'the resume to fail' })
-    await until(async () => (await choices(page)).join() === 'Try again,Another conversation…,Restart fresh,Close', { what: 'the offers' })
+    await until(async () => (await choices(page)).join() === 'Try again,Another conversation…,Restart fresh,History,Close', {
+      what: 'the offers',
+    })
     await rest(page).getByText('No conversation found').waitFor()
   }
   expect(await page.getByRole('alert').count()).toBe(0)
-  expect(await textOf(page)).toContain('argv: [the first prompt]')
-  await untilFocused(page, 'Try again')
+  await showsStill(page, /argv: \[the first prompt\]/)
+  await untilFocused(page)
 
   agents.mend()
   await page.getByRole('button', { name: 'Another conversation…' }).click()
@@ -96,14 +98,14 @@ test('a shell has one way to start again; an Enter meant for the program that ju
   const agents = installFakeAgents(home, ['tool'])
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['sh', '-c', 'echo ready; read line'])
-  expect(await choices(page)).toEqual(['Start again', 'Close'])
-  await untilFocused(page, 'Start again')
+  expect(await choices(page)).toEqual(['Wake', 'History', 'Close'])
+  await untilFocused(page)
   await page.keyboard.press('Enter')
   await rest(page).waitFor({ state: 'detached' })
   await shows(page, 'ready')
   const [before] = await json<{ run: string }[]>(home, ['ls'])
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  await untilFocused(page, 'Start again')
+  await untilFocused(page)
   expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'asleep', run: before?.run }])
 })

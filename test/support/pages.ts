@@ -37,3 +37,20 @@ export async function openLoggedIn(home: Home, browser: TestBrowser, options: Br
 }
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
+
+/** What the picture of a terminal that sleeps shows, row by row; empty while there is none. */
+export const stillOf = (page: Page, id?: string): Promise<string> =>
+  page.evaluate(async (id) => {
+    const image = document.querySelector<HTMLImageElement>(`${id === undefined ? '' : `[data-terminal="${id}"] `}.frost img`)
+    if (image === null || !image.complete || image.naturalWidth === 0) return ''
+    const svg = new DOMParser().parseFromString(await (await fetch(image.src)).text(), 'image/svg+xml')
+    const rows = new Map<number, string>()
+    for (const text of svg.querySelectorAll('text')) {
+      const y = Number(text.getAttribute('y'))
+      rows.set(y, (rows.get(y) ?? '') + (text.textContent ?? ''))
+    }
+    return [...rows.values()].join('\n')
+  }, id)
+
+export const showsStill = (page: Page, pattern: RegExp, id?: string) =>
+  until(async () => pattern.test(await stillOf(page, id)), { what: `the picture to show ${pattern}` })

@@ -11,6 +11,7 @@ import {
   ON_RESTORE,
   type Restore,
   type Settling,
+  type Slept,
   type Spec,
   type Terminal,
   type Waking,
@@ -94,15 +95,24 @@ export const STATE_KEYS = {
 } as const satisfies Record<Terminal['state'], readonly string[]>
 
 export const holdsOnlyItsOwn = (terminal: Terminal): boolean =>
-  Object.keys(terminal).sort().join() === [...STATE_KEYS[terminal.state]].sort().join()
+  Object.keys(terminal)
+    .filter((key) => key !== 'slept' || terminal.state !== 'settling')
+    .sort()
+    .join() === [...STATE_KEYS[terminal.state]].sort().join()
 
 export const arbitraryStatus: fc.Arbitrary<ExitStatus> = fc.oneof(
   fc.record({ code: fc.integer({ min: 0, max: 255 }) }),
   fc.record({ signal: fc.constantFrom('SIGTERM', 'SIGKILL') }),
 )
 
+const arbitrarySlept: fc.Arbitrary<Slept> = fc.constantFrom(
+  { by: 'idle' },
+  { context: { directory: '/src', branch: 'main', agent: 'Claude Code', pullRequest: null, freedBytes: 1 } },
+)
+
 export const arbitraryBecause: fc.Arbitrary<Because> = fc.oneof(
   fc.constant<Because>({ kind: 'slept' }),
+  arbitrarySlept.map((slept): Because => ({ kind: 'slept', ...slept })),
   fc.constant<Because>({ kind: 'lost' }),
   arbitraryStatus.map((status): Because => ({ kind: 'exited', status })),
   fc.constant<Because>({ kind: 'failed', reason: 'no such command', resumed: null }),
@@ -149,6 +159,7 @@ export function arbitraryEvent(runs: fc.Arbitrary<RunId>): fc.Arbitrary<Terminal
     fc.record({ run: runs, kind: fc.constant('lastWordsHeard' as const), words: fc.string({ unit: 'binary' }) }),
     fc.record({ run: runs, kind: fc.constant('startFailed' as const), reason: fc.string() }),
     fc.record({ kind: fc.constantFrom('sleepAsked' as const, 'closeAsked' as const), graceMs }),
+    fc.record({ kind: fc.constant('sleepAsked' as const), graceMs, slept: arbitrarySlept }),
     fc.record({ run: runs, kind: fc.constantFrom('settleTimedOut' as const, 'holderLost' as const) }),
     fc.record({ run: runs, kind: fc.constant('exited' as const), status: arbitraryStatus }),
     fc.record({ run: runs, kind: fc.constant('linkChanged' as const), link: arbitraryLink }),

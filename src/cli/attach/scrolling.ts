@@ -7,6 +7,7 @@ import type { Attached, Ending } from './attach.ts'
 import type { Position } from './follower.ts'
 import type { OwnTerminal } from './ownTerminal.ts'
 import { drawPager, type Picture, repaintBytes } from './pager/drawPager.ts'
+import { askedOf, pageOf } from './pager/joined.ts'
 import { openPager, stepPager } from './pager/pager.ts'
 import { ESCAPE_AFTER_MS, type PagerKey, PagerKeys } from './pager/pagerKeys.ts'
 import type { Ask, PagerEvent, PagerState, Stepped } from './pager/pagerState.ts'
@@ -158,11 +159,12 @@ export class Scrolling {
     opened.picture = picture
   }
 
-  private async ask({ id, ...wanted }: Ask): Promise<void> {
+  private async ask(asked: Ask): Promise<void> {
     const { client, terminal } = this.options
+    const { id, ...wanted } = askedOf(asked, this.opened?.state.own ?? 0)
     const answer = await client.request('terminal.history', { terminal, ...wanted })
     if (!answer.ok) return this.tell({ kind: 'refused', id, why: answer.refusal.message })
-    this.tell({ kind: 'page', id, ...answer.value.result })
+    this.tell({ kind: 'page', id, ...pageOf(answer.value.result) })
   }
 
   /** Output was dropped before it came here; all the user misses is on the way back. */

@@ -1,6 +1,6 @@
 import { done } from '../../base/refusal.ts'
-import { commandText } from '../../workspace/commandText.ts'
-import { findTerminal } from '../../workspace/find.ts'
+import type { Outcome } from '../../wire/commands.ts'
+import { closingLines } from '../closingText.ts'
 import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
 import { EXIT } from '../exit.ts'
@@ -9,17 +9,28 @@ import { JSON_OPTION, type Verb } from '../verb.ts'
 
 export const verb: Verb = {
   name: 'close',
-  summary: 'End a terminal’s program, if it runs, and forget the terminal with its history.',
+  summary: 'End a terminal’s program, if it runs, and take the terminal away. For five minutes holdfast reopen brings it back.',
   operands: '<id...>',
   completes: 'terminals',
-  options: [{ flags: '-y, --yes', help: 'do not ask, even if the program runs' }, JSON_OPTION],
-  example: ['holdfast close api', 'holdfast close --yes t3k t9q'],
+  options: [
+    { flags: '-y, --yes', help: 'do not ask, even if something would be lost' },
+    { flags: '--remove-worktree', help: 'remove the git worktree that it is in, if that is clean; the branch stays' },
+    JSON_OPTION,
+  ],
+  details: [
+    'A worktree with uncommitted changes, untracked files, commits of its own or another terminal in it is left, and it is said why.',
+    'Files that git ignores go with a worktree that is removed.',
+  ],
+  example: ['holdfast close api', 'holdfast close --yes t3k t9q', 'holdfast close --remove-worktree fix'],
   run: async (input, host) => {
     if (!input.flag('yes') && host.stdin.isTTY === true && !(await agreed(input.operands, host))) return done(EXIT.refused)
-    const closed: string[] = []
+    const removeWorktree = input.flag('removeWorktree')
+    const closed: Outcome<'terminal.close'>[] = []
     const outcome = await forEach(input.operands, host, async (terminal) => {
-      const answer = await host.ask('terminal.close', { terminal })
-      if (answer.ok) closed.push(terminal)
+      const answer = await host.ask('terminal.close', { terminal, ...(removeWorktree ? { removeWorktree } : {}) })
+      if (!answer.ok) return answer
+      closed.push(answer.value.result)
+      if (!input.flag('json')) host.print(closedText(terminal, answer.value.result))
       return answer
     })
     if (input.flag('json')) host.printJson(closed)
@@ -27,15 +38,18 @@ export const verb: Verb = {
   },
 }
 
-/** Only a running program is worth a question; whatever cannot be found is refused by the daemon, with its reason. */
+function closedText(ref: string, { id, worktree }: Outcome<'terminal.close'>): string {
+  const closed = `Closed ${ref}. holdfast reopen ${id} brings it back within five minutes.`
+  if (worktree === null) return closed
+  if (worktree.removed) return `${closed}\nRemoved its worktree ${worktree.path}; the branch stays.`
+  return `${closed}\nIts worktree was left: ${worktree.why}.`
+}
+
+/** Only what would be lost is worth a question; whatever cannot be found is refused by the daemon, with its reason. */
 async function agreed(refs: readonly string[], host: Host): Promise<boolean> {
-  const listed = await host.ask('terminal.list', {})
-  if (!listed.ok) return true
-  const running = refs.flatMap((ref) => {
-    const found = findTerminal(ref, listed.value.result)
-    return found.ok && found.value.state !== 'asleep' ? [found.value] : []
-  })
-  if (running.length === 0) return true
-  const names = running.map(({ id, name, command, args }) => `  ${name ?? id}: ${commandText(command, args)}`)
-  return await confirm(`Still running:\n${names.join('\n')}\nEnd ${running.length === 1 ? 'it' : 'them'}?`, host)
+  const answers = await Promise.all(refs.map((terminal) => host.ask('terminal.closing', { terminal })))
+  const costly = answers.flatMap((answer) => (answer.ok && answer.value.result.asks ? [answer.value.result] : []))
+  if (costly.length === 0) return true
+  const lines = costly.flatMap((closing) => closingLines(closing, Date.now()))
+  return await confirm(`This would go:\n${lines.join('\n')}\nClose ${refs.length === 1 ? 'it' : 'them'}?`, host)
 }

@@ -30,9 +30,20 @@ export const verb: Verb = {
     if (!listed.ok) return listed
     const terminals = listed.value.result
     if (input.flag('json')) host.printJson(terminals)
-    else host.print(await listOrHint(terminals, host))
+    else {
+      host.print(await listOrHint(terminals, host))
+      await mentionLost(terminals, host)
+    }
     return done(EXIT.done)
   },
+}
+
+/** Who goes through an answer of the daemon for nothing, where none was lost? */
+async function mentionLost(terminals: readonly TerminalView[], host: Host): Promise<void> {
+  if (terminals.every(({ because }) => because?.kind !== 'lost')) return
+  const { lostLine, lostOf } = await import('../lost.ts')
+  const lost = await lostOf(host)
+  if (lost !== null) host.print(`\n${lostLine(lost)}`)
 }
 
 async function watch(host: Host, isJson: boolean): Promise<Result<ExitCode>> {

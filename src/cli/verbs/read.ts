@@ -14,7 +14,7 @@ export const verb: Verb = {
   operands: '<id>',
   completes: 'terminal',
   options: [
-    { flags: '--history <lines>', help: 'also this many lines above the screen, or "all"' },
+    { flags: '--history <lines>', help: 'also this many lines above the screen, or "all": what stood before its last wake included' },
     { flags: '--lines <range>', help: 'only lines FROM-TO, FROM- or -TO of all there are, counted from 1; a line that wraps is one' },
     { flags: '--number', help: 'with --lines: each line’s number before it' },
     { flags: '--format <format>', help: 'text, ansi, html or json (text)', choices: FORMATS },
@@ -38,12 +38,13 @@ async function printScreen(input: Input, host: Host, format: Format): Promise<Re
   const read = await host.ask('terminal.read', { terminal, history: history.value, format })
   if (!read.ok) return read
   const { content, lines, faults } = read.value.result
-  if (history.value === 'all' && lines.from > lines.first) {
+  const { first, oldest = first } = lines
+  if (history.value === 'all' && lines.from > oldest) {
     // More than fits into one answer.
     if (format === 'html' || format === 'json')
       host.complain(`holdfast: the lines before ${lines.from + 1} are left out; read them with --lines`)
     else {
-      const older = await readPages(host, { terminal, format, from: 0, to: lines.from - 1 })
+      const older = await readPages(host, { terminal, format, from: Number.MIN_SAFE_INTEGER, to: lines.from - 1 })
       if (!older.ok) return older
       write(host, older.value.lines)
     }

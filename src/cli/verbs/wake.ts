@@ -3,10 +3,12 @@ import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
 import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { forEach } from '../each.ts'
+import type { ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { inheritedEnv } from '../inheritedEnv.ts'
 import { usage } from '../parse.ts'
 import { type Input, JSON_OPTION, type Verb } from '../verb.ts'
+import { showPhases } from '../wakeProgress.ts'
 
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
@@ -17,26 +19,36 @@ type Woken = Outcome<'terminal.wake'>
 export const verb: Verb = {
   name: 'wake',
   summary: 'Start the program of an asleep terminal again, in its place.',
-  operands: '<id...>',
+  operands: '[id...]',
   completes: 'terminals',
   options: [
     { flags: '--resume', help: 'go on where it was, which is the usual' },
     { flags: '--fresh', help: 'start it as at first, with its original arguments' },
     { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
+    { flags: '--lost', help: 'all that were running when the machine went down, one after the other' },
+    { flags: '--later', help: 'with --lost: leave them asleep; you are not asked again' },
     JSON_OPTION,
   ],
   details: [
     'A known conversation is resumed by its id, any other command with what [resume] in config.toml says; one that is not there',
     'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
   ],
-  example: ['holdfast wake api', 'holdfast wake --fresh api', 'holdfast wake --conversation 0198f7c1-9c1e-7f50 agent'],
+  example: [
+    'holdfast wake api',
+    'holdfast wake --fresh api',
+    'holdfast wake --conversation 0198f7c1-9c1e-7f50 agent',
+    'holdfast wake --lost',
+  ],
   run: async (input, host) => {
     const wish = wishOf(input)
     if (!wish.ok) return wish
+    if (input.flag('lost')) return await wakeAllLost(input, host, wish.value)
+    const hidePhases = input.flag('json') ? () => undefined : await showPhases(host, input.operands)
     const asked = new Map<string, Result<Woken>>()
     for (const terminal of input.operands) asked.set(terminal, await wake(terminal, wish.value, host))
     const outcomes = new Map<string, Result<Woken>>()
     await Promise.all([...asked].map(async ([ref, answer]) => outcomes.set(ref, answer.ok ? await watched(answer.value, host) : answer)))
+    hidePhases()
     const woken = input.operands.flatMap((ref) => {
       const outcome = outcomes.get(ref)
       return outcome?.ok === true ? [outcome.value] : []
@@ -51,8 +63,25 @@ function wishOf(input: Input): Result<Wish> {
   const conversation = input.text('conversation')
   if ([input.flag('resume'), input.flag('fresh'), conversation !== undefined].filter(Boolean).length > 1)
     return usage('say one way to wake: --resume, --fresh or --conversation')
+  const problem = whomProblem(input)
+  if (problem !== null) return usage(problem)
   if (input.flag('fresh')) return done({ mode: 'fresh' })
   return done(conversation === undefined ? { mode: 'resume' } : { mode: 'resume', conversation })
+}
+
+function whomProblem(input: Input): string | null {
+  const isLost = input.flag('lost')
+  if (!isLost && input.operands.length === 0) return 'say which terminals to wake, or --lost'
+  if (isLost && input.operands.length > 0) return '--lost is about all that were lost: name terminals without it'
+  if (isLost && input.text('conversation') !== undefined) return '--conversation is about one terminal, not about --lost'
+  if (input.flag('later') && !isLost) return '--later goes with --lost'
+  return input.flag('later') && (input.flag('fresh') || input.flag('resume')) ? '--later wakes nothing' : null
+}
+
+async function wakeAllLost(input: Input, host: Host, { mode = 'resume' }: Wish): Promise<Result<ExitCode>> {
+  const { leaveLost, wakeLost } = await import('../lost.ts')
+  const isJson = input.flag('json')
+  return input.flag('later') ? await leaveLost(host, { isJson }) : await wakeLost(host, { mode, isJson })
 }
 
 async function wake(terminal: string, wish: Wish, host: Host): Promise<Result<Woken>> {

@@ -9,6 +9,8 @@ import { note } from './agentAudit.ts'
 const LOOK_EVERY_MS = 500
 /** An agent that has not shown its conversation by then shows it in another way, or not at all. */
 const SHOWN_WITHIN_MS = 60_000
+/** Until an agent that has just begun says which one it has, that which it was given lies in its directory as its newest. */
+const BELIEVED_AFTER_MS = 3_000
 
 export type Expected = { readonly terminal: TerminalId; readonly run: RunId; readonly agent: string; readonly id: string }
 
@@ -29,10 +31,13 @@ export class Verification {
   expect(expected: Expected): void {
     const { daemon } = this
     const until = Date.now() + SHOWN_WITHIN_MS
+    let sameSince: number | null = null
     const timer = setInterval(() => {
       const shown = daemon.agents.conversationOf(expected.run)
       const isOver = Date.now() > until || daemon.registry.byRun(expected.run)?.state !== 'live'
-      if (shown === null && !isOver) return
+      sameSince = shown === expected.id ? (sameSince ?? Date.now()) : null
+      const isBelieved = shown !== null && (sameSince === null || Date.now() - sameSince >= BELIEVED_AFTER_MS)
+      if (!isBelieved && !isOver) return
       clearInterval(timer)
       if (shown !== null) this.tell(expected, shown).catch((error: Error) => daemon.log.warn({ error: error.message }, 'not in the audit'))
     }, LOOK_EVERY_MS).unref()

@@ -30,6 +30,8 @@ import { balanceLayout } from './layout.balance.ts'
 import { presetLayout } from './layout.preset.ts'
 import { sizeLayout } from './layout.sizes.ts'
 import { zoomLayout } from './layout.zoom.ts'
+import { answerRecovery } from './recovery.answer.ts'
+import { showRecovery } from './recovery.show.ts'
 import { addWorktree } from './repository.addWorktree.ts'
 import { showRepository } from './repository.show.ts'
 import { applyRestore } from './restore.apply.ts'
@@ -38,6 +40,8 @@ import { setOnRestore } from './restore.set.ts'
 import { searchQuery } from './search.query.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
+import { listClosed } from './terminal.closed.ts'
+import { closingOf } from './terminal.closing.ts'
 import { terminalHistory } from './terminal.history.ts'
 import { listTerminals } from './terminal.list.ts'
 import { lookAtTerminal } from './terminal.look.ts'
@@ -49,6 +53,7 @@ import { pinTerminal } from './terminal.pin.ts'
 import { terminalPosition } from './terminal.position.ts'
 import { readTerminal } from './terminal.read.ts'
 import { renameTerminal } from './terminal.rename.ts'
+import { reopenTerminal } from './terminal.reopen.ts'
 import { resizeTerminal } from './terminal.resize.ts'
 import { seeTerminal } from './terminal.seen.ts'
 import { sendToTerminal } from './terminal.send.ts'
@@ -65,6 +70,7 @@ import { listWorkspaces } from './workspace.list.ts'
 import { moveAWorkspace } from './workspace.move.ts'
 import { newWorkspace } from './workspace.new.ts'
 import { renameWorkspace } from './workspace.rename.ts'
+import { startOver } from './workspace.startOver.ts'
 import { viewWorkspace } from './workspace.view.ts'
 
 export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
@@ -82,10 +88,16 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.rename': renameTerminal,
   'terminal.wake': wakeTerminal,
   'terminal.close': closeTerminal,
+  'terminal.closing': closingOf,
+  'terminal.closed': listClosed,
+  'terminal.reopen': reopenTerminal,
+  'workspace.startOver': startOver,
   'terminal.sleep': sleepTerminal,
   'terminal.move': moveTerminal,
   'agent.log': logOfAgents,
   'search.query': searchQuery,
+  'recovery.show': showRecovery,
+  'recovery.answer': answerRecovery,
   'restore.plan': planRestoreOf,
   'restore.apply': applyRestore,
   'restore.set': setOnRestore,

@@ -7,9 +7,9 @@ import { planFor, planView } from '../restorePlan.ts'
 export const applyRestore: Handler<'restore.apply'> = async (daemon, { checkpoint: ref, only }) => {
   const checkpoint = await checkpointFor(daemon, ref)
   if (!checkpoint.ok) return checkpoint
+  const planned = () => planFor(daemon, { checkpoint: checkpoint.value, only })
   const restored = await restore(daemon, {
-    checkpoint: checkpoint.value,
-    plan: () => planFor(daemon, { checkpoint: checkpoint.value, only }),
+    ...{ what: 'restore', checkpoint: checkpoint.value, prepare: planned, plan: planned },
     note: restoreNote(checkpoint.value.id),
   })
   if (!restored.ok) return restored

@@ -12,7 +12,7 @@ export const attachTerminal: Handler<'terminal.attach'> = async (daemon, params)
   const run = await daemon.showable(terminal)
   if (run === null) return refused(refusals.busy(terminal.id, terminal.state))
   // A real terminal has its own scrollback: only the visible screen is painted into it.
-  const paint = await daemon.screens.paint(run, { history: params.history ?? 0, since: params.since })
+  const paint = await daemon.earlier.paint({ terminal, run }, { history: params.history ?? 0, since: params.since })
   const result = {
     terminal: viewOf(terminal, daemon),
     socketPath: card.socketPath,

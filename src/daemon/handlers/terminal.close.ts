@@ -1,19 +1,24 @@
 import { refusals, refused } from '../../base/refusal.ts'
+import { closeWithWorktree } from '../closeWithWorktree.ts'
 import type { Handler } from '../connection.ts'
 import { END_MARGIN_MS } from '../daemon.ts'
+import { directoryOf } from '../directoryOf.ts'
 import { find } from '../find.ts'
 
 export const closeTerminal: Handler<'terminal.close'> = async (daemon, params) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value
-  if (terminal.state === 'live' && terminal.link.kind === 'unreachable')
-    return refused(refusals.holderUnreachable(terminal.id, terminal.link.why))
+  const { id } = terminal
+  if (terminal.state === 'live' && terminal.link.kind === 'unreachable') return refused(refusals.holderUnreachable(id, terminal.link.why))
   if (terminal.state === 'live' && terminal.link.kind === 'incompatible')
-    return refused(refusals.holderIncompatible(terminal.id, terminal.link.speaks))
+    return refused(refusals.holderIncompatible(id, terminal.link.speaks))
   const graceMs = daemon.config.settleMs
-  await daemon.agents.look(terminal.id) // so that an agent that has just come is shown out
-  await daemon.registry.apply(terminal.id, { kind: 'closeAsked', graceMs })
-  const gone = await daemon.ended(terminal.id, (now) => now === null, graceMs + END_MARGIN_MS)
-  return gone ? { ok: true, result: {} } : refused(refusals.busy(terminal.id, 'still ending'))
+  await daemon.agents.look(id) // so that an agent that has just come is shown out
+  const directory = directoryOf(terminal, daemon)
+  await daemon.registry.apply(id, { kind: 'closeAsked', graceMs })
+  const gone = await daemon.ended(id, (now) => now === null, graceMs + END_MARGIN_MS)
+  if (!gone) return refused(refusals.busy(id, 'still ending'))
+  const worktree = params.removeWorktree === true ? await closeWithWorktree(daemon, id, directory) : null
+  return { ok: true, result: { id, until: daemon.closed.get(id)?.until ?? Date.now(), worktree } }
 }

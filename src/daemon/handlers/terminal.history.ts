@@ -11,7 +11,7 @@ export const terminalHistory: Handler<'terminal.history'> = async (daemon, { ter
   try {
     const run = await daemon.showable(found.value)
     if (run === null) return { ok: true, result: NOTHING }
-    const page = await daemon.screens.page(run, { before, count, format })
+    const page = await daemon.earlier.page({ terminal: found.value, run }, { before, count, format })
     return { ok: true, result: { ...page, lines: [...page.lines] } }
   } catch (error) {
     return refused(refusals.historyUnreadable((error as Error).message))

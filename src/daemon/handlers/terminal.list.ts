@@ -6,6 +6,7 @@ const STATUS_WITHIN_MS = 150 // the foreground program is worth a look, not a wa
 export const listTerminals: Handler<'terminal.list'> = async (daemon) => {
   await Promise.all([
     daemon.knowRepositories(),
+    daemon.activity.look(),
     ...daemon.registry.all().map(async (terminal) => {
       if (terminal.state !== 'live') return
       const status = await daemon.holders.refresh(terminal.run, STATUS_WITHIN_MS)

@@ -28,7 +28,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
     params.from !== undefined && card !== null && params.from.run === run && params.from.seq >= (status?.oldest ?? 0)
       ? params.from.seq
       : null
-  const paint = from === null ? await daemon.screens.paint(run, { history: params.history ?? PAINTED_HISTORY_LINES }) : null
+  const paint = from === null ? await daemon.earlier.paint({ terminal, run }, { history: params.history ?? PAINTED_HISTORY_LINES }) : null
   const start = {
     terminal: view,
     run,

@@ -13,7 +13,7 @@ export const readTerminal = (async (daemon, params) => {
     if (still !== null) return { ok: true, result: still }
     const run = await daemon.showable(terminal)
     if (run === null) return { ok: true, result: { content: '', lines: { first: 0, from: 0 }, faults: [] } }
-    const read = await daemon.screens.read(run, { history, format })
+    const read = await daemon.earlier.read({ terminal, run }, { history, format })
     return { ok: true, result: { ...read, faults: [...new Set([...daemon.damageOf(run), ...read.faults])] } }
   } catch (error) {
     return refused(refusals.historyUnreadable((error as Error).message))

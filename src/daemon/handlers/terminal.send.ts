@@ -20,7 +20,10 @@ export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) =
     if (!bytes.ok) return bytes
     writes.push(bytes.value)
   }
-  if (writes.length > 0) daemon.attended(found.value.id)
+  if (writes.length > 0) {
+    daemon.attended(found.value.id)
+    daemon.activity.typed(found.value.id)
+  }
   for (const [index, bytes] of writes.entries()) {
     if (index > 0) await settled(daemon, found.value.run)
     daemon.holders.send(found.value.run, { kind: 'input', bytes })

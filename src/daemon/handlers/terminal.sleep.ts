@@ -2,16 +2,16 @@ import { refusals, refused } from '../../base/refusal.ts'
 import type { Handler } from '../connection.ts'
 import { END_MARGIN_MS } from '../daemon.ts'
 import { findLive } from '../find.ts'
+import { putToSleep } from '../sleep/putToSleep.ts'
 import { viewOf } from '../view.ts'
 
 export const sleepTerminal: Handler<'terminal.sleep'> = async (daemon, params) => {
   const found = findLive(daemon, params.terminal)
   if (!found.ok) return found
   const { id } = found.value
-  const graceMs = daemon.config.settleMs
-  await daemon.agents.look(id) // whoever has just left an agent is not to find it again
-  await daemon.registry.apply(id, { kind: 'sleepAsked', graceMs })
-  const ended = await daemon.ended(id, (now) => now === null || now.state === 'asleep', graceMs + END_MARGIN_MS)
+  const asked = await putToSleep(daemon, found.value, { force: params.force === true })
+  if (!asked.ok) return asked
+  const ended = await daemon.ended(id, (now) => now === null || now.state === 'asleep', daemon.config.settleMs + END_MARGIN_MS)
   const terminal = daemon.registry.get(id)
   if (terminal === null) return refused(refusals.terminalNotFound(params.terminal)) // closed by somebody else meanwhile
   return ended ? { ok: true, result: viewOf(terminal, daemon) } : refused(refusals.busy(id, 'still ending'))

@@ -24,23 +24,15 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   const { id, spec } = found.value
   if (found.value.state === 'live') return refused(refusals.alreadyLive(id))
   if (found.value.state !== 'asleep') return refused(refusals.busy(id, found.value.state))
-  const { mode = 'resume', inherited } = params
+  if (daemon.wakePhases.isChecking(id)) return refused(refusals.busy(id, 'waking'))
   const chosen = choose(daemon, found.value, params)
   if (!chosen.ok) return chosen
-  const as = chosen.value === null ? found.value : { ...found.value, restore: chosen.value }
-  const checked = await checkedStart(daemon, as, { mode, inherited: inherited ?? ownEnvironment() })
-  if (!checked.ok && chosen.value === null) await noteGone(daemon, id, checked.refusal)
-  if (!checked.ok) return checked
-  const { argv } = checked.value
-  const run = daemon.makeRunId()
-  if (inherited !== undefined) daemon.inherited.set(run, inherited)
+  const wish = { ...params, terminal: found.value, chosen: chosen.value }
+  const begun = await daemon.wakePhases.checking(id, () => begin(daemon, wish))
+  if (!begun.ok) return begun
+  const { argv, started } = begun.value
   try {
-    // Whoever wakes it knows how it ended.
-    await daemon.registry.apply(id, { kind: 'looked' })
-    // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
-    const size = daemon.sizes.wanted(id) ?? params.size
-    if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })
-    await daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(chosen.value === null ? {} : { chosen: chosen.value }) })
+    await started
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
   }
@@ -51,6 +43,34 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
     return refused(resumed === null ? refusals.startFailed(reason) : refusals.resumeFailed(terminal.name ?? id, reason))
   }
   return { ok: true, result: { ...viewOf(terminal, daemon), started: { from: argv.from, text: textOf(argv, spec.command) } } }
+}
+
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'inherited' | 'size'> & {
+  readonly terminal: Asleep
+  readonly chosen: Conversation | null
+}
+type Begun = { readonly argv: Argv; readonly started: Promise<void> }
+
+/** Everything up to the moment from which it is waking. */
+async function begin(daemon: Daemon, { terminal, chosen, mode = 'resume', inherited, size: place }: Wish): Promise<Result<Begun>> {
+  const { id } = terminal
+  const as = chosen === null ? terminal : { ...terminal, restore: chosen }
+  const checked = await checkedStart(daemon, as, { mode, inherited: inherited ?? ownEnvironment() })
+  if (!checked.ok && chosen === null) await noteGone(daemon, id, checked.refusal)
+  if (!checked.ok) return checked
+  const run = daemon.makeRunId()
+  try {
+    // Whoever wakes it knows how it ended.
+    await daemon.registry.apply(id, { kind: 'looked' })
+    // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
+    const size = daemon.sizes.wanted(id) ?? place
+    if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })
+  } catch (error) {
+    return refused(refusals.diskFailed(systemReason(error)))
+  }
+  if (inherited !== undefined) daemon.inherited.set(run, inherited)
+  const started = daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(chosen === null ? {} : { chosen }) })
+  return done({ argv: checked.value.argv, started })
 }
 
 /** A conversation that is gone is what the terminal has come to: it says so wherever it is shown. */

@@ -6,5 +6,7 @@ export const watch: Handler<'watch'> = async (daemon, _params, client) => {
   await daemon.knowRepositories()
   client.watch()
   const terminals = daemon.inDockOrder().map((terminal) => viewOf(terminal, daemon))
-  return { ok: true, result: { terminals, topology: topologyView(daemon.topology), settings: pageSettings(daemon.config) } }
+  const { topology, config, lost } = daemon
+  const result = { terminals, topology: topologyView(topology), settings: pageSettings(config), recovery: lost.open }
+  return { ok: true, result }
 }

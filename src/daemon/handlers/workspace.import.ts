@@ -30,9 +30,9 @@ export const importWorkspace: Handler<'workspace.import'> = async (daemon, { fil
   }
   const kept = await keepImported(daemon, exported, basename(file))
   if (!kept.ok) return kept
+  const plan = () => planBeside(daemon, kept.value, exported)
   const restored = await restore(daemon, {
-    checkpoint: kept.value,
-    plan: () => planBeside(daemon, kept.value, exported),
+    ...{ what: 'restore', checkpoint: kept.value, prepare: plan, plan },
     note: `before importing ${safeText(basename(file), LONGEST_NAME)}`,
   })
   if (!restored.ok) return restored

@@ -6,6 +6,8 @@ export type Worktree = {
   readonly path: string
   readonly branch: string | null
   readonly isBare: boolean
+  /** Why somebody has locked it, which may be empty; null where nobody has. */
+  readonly lock: string | null
   /** git was interrupted while it made it. */
   readonly isHalfMade: boolean
   /** Its directory is gone. */
@@ -26,9 +28,8 @@ export function parseWorktrees(output: string): readonly Worktree[] {
     const path = value('worktree')
     if (path === null) return []
     const branch = value('branch')?.replace(/^refs\/heads\//, '') ?? null
-    return [
-      { path, branch, isBare: value('bare') !== null, isHalfMade: value('locked') === INITIALIZING, isGone: value('prunable') !== null },
-    ]
+    const lock = value('locked')
+    return [{ path, branch, isBare: value('bare') !== null, lock, isHalfMade: lock === INITIALIZING, isGone: value('prunable') !== null }]
   })
 }
 

@@ -4,7 +4,13 @@ import type { Result } from '../../base/refusal.ts'
 import type { StillLook } from '../../screen/still.ts'
 import { type Answer, textAnswer } from './answer.ts'
 
-export type StillAsked = { readonly terminal: string; readonly checkpoint: string | null; readonly look: StillLook }
+export type StillAsked = {
+  readonly terminal: string
+  /** The run that was shown when it was asked for; null where that is not known. */
+  readonly run: string | null
+  readonly checkpoint: string | null
+  readonly look: StillLook
+}
 export type DrawStill = (asked: StillAsked) => Promise<Result<string>>
 
 /** Opened by itself it is a document: nothing in it may run or load. */
@@ -15,7 +21,7 @@ export async function stillAnswer(request: IncomingMessage, draw: DrawStill): Pr
   const terminal = query.get('terminal')
   const look = lookIn(query)
   if (terminal === null || look === null) return textAnswer(400, 'The query must name a terminal and how it looks.')
-  const drawn = await draw({ terminal, checkpoint: query.get('checkpoint'), look })
+  const drawn = await draw({ terminal, run: query.get('run'), checkpoint: query.get('checkpoint'), look })
   if (!drawn.ok) return textAnswer(404, `${drawn.refusal.message} ${drawn.refusal.hint}`)
   return { status: 200, type: 'image/svg+xml; charset=utf-8', body: drawn.value, headers: HEADERS }
 }

@@ -20,5 +20,13 @@ export const CHECKPOINT_ACTIONS: readonly Action[] = [
     run: ({ page }) => page.open({ kind: 'travel', checkpoint: null }),
   },
   asking({ kind: 'exportTo', checkpoint: null }, { id: 'workspace.export', title: 'Export everything to a file…', also: 'save' }),
+  {
+    id: 'workspace.startOver',
+    title: 'Start over with an empty workspace…',
+    group: 'Workspace',
+    keys: null,
+    also: 'reset clear close all new empty',
+    run: ({ page }) => page.open({ kind: 'startOver' }),
+  },
   asking({ kind: 'importFrom' }, { id: 'workspace.import', title: 'Import from a file…', also: 'load' }),
 ]

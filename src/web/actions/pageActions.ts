@@ -1,6 +1,6 @@
 /** What can be done with the page itself. */
 import type { Action } from '../actions.ts'
-import { DOCK_COLLAPSED } from '../dock/dockShape.ts'
+import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from '../dock/dockShape.ts'
 import type { Overlay, Reading } from '../overlay.ts'
 import type { Parts } from '../parts.ts'
 
@@ -36,6 +36,14 @@ export const PAGE_ACTIONS: readonly Action[] = [
     keys: 'Mod+Shift+B',
     also: 'sidebar list',
     run: () => DOCK_COLLAPSED.set(!DOCK_COLLAPSED.value),
+  },
+  {
+    id: 'page.hideAsleep',
+    title: 'Show or hide sleeping terminals in the dock',
+    group: 'Page',
+    keys: null,
+    also: 'filter asleep',
+    run: () => ASLEEP_HIDDEN.set(!ASLEEP_HIDDEN.value),
   },
   theme('light', { id: 'page.light', title: 'Light page', keys: null, also: 'theme' }),
   theme('dark', { id: 'page.dark', title: 'Dark page', keys: null, also: 'theme' }),

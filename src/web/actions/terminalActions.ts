@@ -127,4 +127,20 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
     page.open({ kind: 'close', terminal: id }),
   ),
+  {
+    id: 'terminal.reopen',
+    title: 'Reopen the terminal that was closed last',
+    group: 'Terminal',
+    keys: 'Ctrl+Shift+U',
+    also: 'undo close bring back restore',
+    run: ({ page, tiles }) => void page.reopen().then(() => tiles.focus()),
+  },
+  {
+    id: 'terminal.reopenOne',
+    title: 'Reopen a closed terminal…',
+    group: 'Terminal',
+    keys: null,
+    also: 'undo close bring back choose',
+    run: ({ page }) => page.open({ kind: 'palette', text: '', topic: { kind: 'closed' } }),
+  },
 ]

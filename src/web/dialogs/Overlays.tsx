@@ -11,7 +11,9 @@ import { NewTerminalDialog } from './newTerminal/NewTerminalDialog.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
 import { ReadingDialog } from './ReadingDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
+import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
+import { StartOverDialog } from './startOver/StartOverDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -32,11 +34,20 @@ export function Overlays() {
     case 'close': {
       const terminal = page.mirror.terminal(overlay.terminal)
       if (terminal === null) return null
-      const end = () => {
+      const end = (wish: { readonly removeWorktree: boolean }) => {
         close()
-        void page.close(terminal.id)
+        void page.close(terminal.id, wish)
       }
-      return <CloseDialog terminal={terminal} onCancel={leave} onConfirm={end} />
+      return <CloseDialog key={terminal.id} terminal={terminal} onCancel={leave} onConfirm={end} />
+    }
+    case 'sleep': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (terminal === null) return null
+      const sleep = () => {
+        leave()
+        void page.sleep(terminal.id, { force: true })
+      }
+      return <SleepDialog terminal={terminal} why={overlay.why} onCancel={leave} onConfirm={sleep} />
     }
     case 'conversation': {
       const terminal = page.mirror.terminal(overlay.terminal)
@@ -58,6 +69,8 @@ export function Overlays() {
       return <SettingsDialog key={overlay.kind} tab={overlay.kind} onLeave={leave} />
     case 'travel':
       return <TravelDialog key={overlay.checkpoint} checkpoint={overlay.checkpoint} onLeave={leave} />
+    case 'startOver':
+      return <StartOverDialog onLeave={leave} />
     case 'question':
       return <QuestionDialog question={overlay.question} onLeave={leave} />
     case 'reading':

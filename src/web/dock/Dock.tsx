@@ -7,8 +7,8 @@ import { DockFoot } from './DockFoot.tsx'
 import { DockHead } from './DockHead.tsx'
 import { DockRail } from './DockRail.tsx'
 import { DockRow } from './DockRow.tsx'
-import { type DockGroup, dockGroups, filterRows, needingYou, stepIndex } from './dockRows.ts'
-import { DOCK_COLLAPSED } from './dockShape.ts'
+import { awakeRows, type DockGroup, dockGroups, filterRows, needingYou, stepIndex } from './dockRows.ts'
+import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from './dockShape.ts'
 import './dock.css'
 import { NeedsYou } from './NeedsYou.tsx'
 import { useRowDrag } from './rowDrag.ts'
@@ -18,10 +18,11 @@ const FILTER_FROM = 13 // rows; fewer are seen at a glance
 /** Every terminal, in an order that never changes by itself. */
 export function Dock() {
   const { page, tiles } = useParts()
-  const { terminals } = usePageState()
+  const { terminals, focused } = usePageState()
   const now = useNow()
   const isNarrow = useIsNarrow()
   const isCollapsed = useRemembered(DOCK_COLLAPSED) && !isNarrow
+  const isAsleepHidden = useRemembered(ASLEEP_HIDDEN)
   const [filter, setFilter] = useState('')
   const select = (id: string) => {
     page.closeOverlay()
@@ -29,9 +30,11 @@ export function Dock() {
     tiles.focus()
   }
   if (terminals === null) return <p className="hint">Waiting for the daemon…</p>
-  if (isCollapsed) return <DockRail terminals={terminals} onSelect={select} />
+  const listed = isAsleepHidden ? awakeRows(terminals, focused) : terminals
+  if (isCollapsed) return <DockRail terminals={listed} onSelect={select} />
   const hasFilter = terminals.length >= FILTER_FROM
-  const groups = dockGroups(hasFilter ? filterRows(terminals, filter) : terminals)
+  const groups = dockGroups(hasFilter ? filterRows(listed, filter) : listed)
+  const asleep = terminals.filter(({ state }) => state === 'asleep').length
   return (
     <>
       <DockHead />
@@ -48,6 +51,16 @@ export function Dock() {
       )}
       {groups.length === 0 && <p className="hint">{hasFilter ? 'No terminal fits.' : 'No terminals.'}</p>}
       <Groups groups={groups} now={now} onSelect={select} />
+      {asleep > 0 && (
+        <button
+          type="button"
+          className="quiet asleepToggle"
+          aria-pressed={isAsleepHidden}
+          onClick={() => ASLEEP_HIDDEN.set(!isAsleepHidden)}
+        >
+          {isAsleepHidden ? `Show ${asleep} asleep` : `Hide ${asleep} asleep`}
+        </button>
+      )}
       <DockFoot />
       {!isNarrow && <DockEdge />}
     </>

@@ -49,10 +49,14 @@ export function filterRows(terminals: readonly TerminalView[], text: string): re
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return terminals.filter((terminal) => {
     const shown = [nameOf(terminal), terminal.title, terminal.directory, terminal.command, terminal.agent?.label, terminal.project?.name]
-    const all = [...shown, terminal.repository?.branch].join('\n').toLowerCase()
+    const all = [...shown, terminal.repository?.branch, terminal.state].join('\n').toLowerCase()
     return words.every((word) => all.includes(word))
   })
 }
+
+/** Without those that sleep; the one that has the keyboard stays: nobody is to lose it out of sight. */
+export const awakeRows = (terminals: readonly TerminalView[], focused: string | null): readonly TerminalView[] =>
+  terminals.filter(({ id, state }) => state !== 'asleep' || id === focused)
 
 export type Drop = { readonly target: string; readonly side: 'before' | 'after' }
 

@@ -29,6 +29,7 @@ export function Palette({ text, topic, onLeave }: Props) {
   const steady = useMemo(() => recents, [])
   const now = useNow()
   const checkpoints = useAsked({ key: 'checkpoints', ask: () => page.ask('checkpoint.list', {}) })
+  const closed = useAsked({ key: topic?.kind === 'closed' ? 'closed' : null, ask: () => page.ask('terminal.closed', {}) })
   const query = searchFor(text, topic)
   const hits = useAsked({
     key: query,
@@ -36,7 +37,7 @@ export function Palette({ text, topic, onLeave }: Props) {
     afterMs: SEARCH_AFTER_MS,
   })
   const isPossible = (action: { readonly isPossible?: (given: typeof parts) => boolean }) => action.isPossible?.(parts) !== false
-  const sections = sectionsOf(text, topic, { state, isPossible, recents: steady, checkpoints, hits, now })
+  const sections = sectionsOf(text, topic, { state, isPossible, recents: steady, checkpoints, closed, hits, now })
   const write = (next: string) => page.open({ kind: 'palette', text: next, ...(topic === undefined ? {} : { topic }) })
   const take = (entry: Entry) => {
     remember(entry.id)

@@ -25,6 +25,8 @@ export function choose(choice: Choice, parts: Parts): void {
       return void page.command('terminal.move', { terminal: choice.terminal, to: choice.workspace })
     case 'afterCrash':
       return void page.command('restore.set', { terminal: choice.terminal, onRestore: choice.onRestore })
+    case 'reopen':
+      return void page.reopen(choice.id).then(() => tiles.focus())
     case 'checkpoint':
       return page.open({ kind: 'travel', checkpoint: choice.id })
     default:

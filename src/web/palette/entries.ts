@@ -9,7 +9,7 @@ import { placeOf, wantOf } from '../dock/dockRows.ts'
 import type { Topic } from '../overlay.ts'
 import { schemeLabel } from '../tiles/schemes.ts'
 import { KIND_WORDS } from '../travel/timeline.ts'
-import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf } from '../words.ts'
+import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf, shortPath } from '../words.ts'
 import type { Rankable, Span } from './ranking.ts'
 
 /** What happens when an entry is chosen. */
@@ -21,6 +21,7 @@ export type Choice =
   | { readonly kind: 'theme'; readonly terminal: string; readonly theme: string | null }
   | { readonly kind: 'move'; readonly terminal: string; readonly workspace: string }
   | { readonly kind: 'afterCrash'; readonly terminal: string; readonly onRestore: (typeof ON_RESTORE)[number] }
+  | { readonly kind: 'reopen'; readonly id: string }
   | { readonly kind: 'checkpoint'; readonly id: string }
 
 export type Entry = Rankable & {
@@ -88,6 +89,19 @@ export function checkpointEntry({ id, at, kind, note, terminalCount, knownGood }
   }
 }
 
+type Closed = Outcome<'terminal.closed'>[number]
+
+export function closedEntry({ id, name, command, directory, workspace, at }: Closed, now: number): Entry {
+  const age = howLong(at, now)
+  return {
+    id: `closed ${id}`,
+    label: name ?? command,
+    detail: [workspace, shortPath(directory), age === 'now' ? 'closed just now' : `closed ${age} ago`].filter(Boolean).join(' · '),
+    also: command,
+    choice: { kind: 'reopen', id },
+  }
+}
+
 type Hit = Outcome<'search.query'>['hits'][number]
 
 /** The line without what it is indented by, with its words marked. */
@@ -139,5 +153,7 @@ export function topicEntries(
         detail: isNow(terminal?.onRestore === onRestore),
         choice: { kind: 'afterCrash', terminal: topic.terminal, onRestore },
       }))
+    case 'closed':
+      return []
   }
 }

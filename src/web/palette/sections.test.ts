@@ -67,6 +67,7 @@ const given = (changes: Partial<Given> = {}): Given => ({
   isPossible: () => true,
   recents: [],
   checkpoints: { kind: 'answered', value: [checkpoint] },
+  closed: { kind: 'idle' },
   hits: { kind: 'idle' },
   now: 0,
   ...changes,
@@ -145,5 +146,17 @@ describe('a topic', () => {
     expect(colours?.entries[0]?.entry).toMatchObject({ label: 'As in the settings', detail: 'as it is now' })
     const [move] = sectionsOf('ba', { kind: 'move', terminal: 't1' }, given())
     expect(move?.entries[0]?.entry).toMatchObject({ choice: { kind: 'move', terminal: 't1', workspace: 'w2' } })
+  })
+
+  test('lists what can be reopened, and says when there is nothing', () => {
+    const closed = { id: 't9', name: 'api', command: 'claude', directory: '/home/mia/api', workspace: 'main', at: 0, until: 300_000 }
+    const [found] = sectionsOf('', { kind: 'closed' }, given({ closed: { kind: 'answered', value: [closed] }, now: 1_000 }))
+    expect(found?.entries[0]?.entry).toMatchObject({
+      label: 'api',
+      detail: 'main · ~/api · closed just now',
+      choice: { kind: 'reopen', id: 't9' },
+    })
+    const [none] = sectionsOf('', { kind: 'closed' }, given({ closed: { kind: 'answered', value: [] } }))
+    expect(none?.note).toBe('No such terminal was closed in the last five minutes.')
   })
 })

@@ -11,6 +11,7 @@ import { nameOf } from '../words.ts'
 import {
   actionEntry,
   checkpointEntry,
+  closedEntry,
   type Entry,
   lineEntry,
   needsYouEntry,
@@ -55,6 +56,8 @@ export type Given = {
   readonly isPossible: (action: Action) => boolean
   readonly recents: readonly string[]
   readonly checkpoints: Asked<Outcome<'checkpoint.list'>>
+  /** Asked only where one of them is chosen. */
+  readonly closed: Asked<Outcome<'terminal.closed'>>
   readonly hits: Asked<Outcome<'search.query'>>
   readonly now: number
 }
@@ -174,13 +177,23 @@ const TOPIC_TITLES: Readonly<Record<Topic['kind'], string>> = {
   theme: 'Colours',
   move: 'Move to workspace',
   afterCrash: 'After a crash',
+  closed: 'Reopen',
 }
 
 export const topicTitle = ({ kind }: Topic): string => TOPIC_TITLES[kind]
 
 function topicSection(topic: Topic, query: string, given: Given): Section {
+  if (topic.kind === 'closed') return closedSection(query, given)
   const { state } = given
   const terminal = state.terminals?.find(({ id }) => id === topic.terminal) ?? null
   const entries = topicEntries(topic, { terminal, workspaces: workspacesOf(state.topology) })
   return section(topicTitle(topic), rank(entries, { query, recents: [] }), MANY)
+}
+
+function closedSection(query: string, { closed, now }: Given): Section {
+  const entries = (lastOf(closed) ?? []).map((each) => closedEntry(each, now))
+  const found = section(topicTitle({ kind: 'closed' }), rank(entries, { query, recents: [] }), MANY)
+  if (closed.kind === 'refused') return { ...found, note: closed.refusal.message }
+  if (found.entries.length > 0) return found
+  return { ...found, note: closed.kind === 'answered' ? 'No such terminal was closed in the last five minutes.' : 'Asking the daemon…' }
 }

@@ -8,8 +8,8 @@ import { stillUrl } from './stillUrl.ts'
 type Props = {
   readonly terminal: string
   readonly checkpoint?: string
-  /** Another one is another picture; such as the id of the run. */
-  readonly version: string
+  /** The run whose last screen it is. */
+  readonly run: string
   /** The terminal's own scheme. */
   readonly theme: string | null
   readonly size: Size
@@ -21,12 +21,12 @@ type Props = {
 }
 
 /** The last screen of a terminal as an image, as its drawing would look. It fills its place from the top left, smaller where it must. */
-export function Still({ terminal, checkpoint, version, theme, size, label = '', onShown, missing = 'Nothing of it was kept.' }: Props) {
+export function Still({ terminal, checkpoint, run, theme, size, label = '', onShown, missing = 'Nothing of it was kept.' }: Props) {
   const { tiles } = useParts()
   const appearance = useAppearance(theme)
   const [isMissing, setMissing] = useState(false)
   const cell = tiles.cellOf(terminal, appearance, size)
-  const source = stillUrl({ terminal, checkpoint, version }, appearance, { cell, baseline: baselineOf(fontBoxOf(appearance), cell) })
+  const source = stillUrl({ terminal, checkpoint, run }, appearance, { cell, baseline: baselineOf(fontBoxOf(appearance), cell) })
   // A picture that could not be had may be there under another address.
   // biome-ignore lint/correctness/useExhaustiveDependencies: that is what it is for
   useEffect(() => setMissing(false), [source])

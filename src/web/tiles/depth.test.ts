@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Depth, deepestFor, noteFor, type View, wantedDepth } from './depth.ts'
+import { type Depth, deepestFor, erasedDepth, noteFor, type View, wantedDepth } from './depth.ts'
 
 const DEEPEST = 50_000
 const depth = (changes: Partial<Depth> = {}): Depth => ({
@@ -35,6 +35,18 @@ describe('more history', () => {
     expect(wantedDepth(depth(whole), view({ isFull: true }), DEEPEST)).toBe(6_000)
   })
 
+  it('is wanted of the run before, once the drawing begins with the run', () => {
+    expect(wantedDepth(depth({ lines: { first: 0, from: 0, oldest: -1 } }), view(), DEEPEST)).toBe(6_000)
+    expect(wantedDepth(depth({ lines: { first: 0, from: -301, oldest: -301 } }), view(), DEEPEST)).toBeNull()
+  })
+
+  it('is wanted again of the run before where the program has erased the history, and of nothing else', () => {
+    const erased = erasedDepth(depth({ history: 6_000, lines: { first: 0, from: -301, oldest: -301 } }))
+    expect(wantedDepth(erased, view({ above: 0, below: 50 }), DEEPEST)).toBe(1_000)
+    const own = depth({ lines: { first: 0, from: 0, oldest: 0 } })
+    expect(erasedDepth(own)).toBe(own)
+  })
+
   it('is less on a machine with little memory', () => {
     expect([undefined, 8, 2].map(deepestFor)).toEqual([50_000, 50_000, 20_000])
     expect(wantedDepth(depth({ history: 20_000 }), view(), deepestFor(2))).toBeNull()
@@ -53,6 +65,7 @@ describe('what is said about it', () => {
     expect(noteFor(depth({ asking: 6_000 }), top, DEEPEST)).toBe('fetching')
     expect(noteFor(depth({ lines: { first: 0, from: 0 } }), top, DEEPEST)).toBe('beginning')
     expect(noteFor(depth({ lines: { first: 700, from: 700 } }), top, DEEPEST)).toBe('gone')
+    expect(noteFor(depth({ lines: { first: 700, from: -9, oldest: -9 } }), top, DEEPEST)).toBe('beginning')
     expect(noteFor(depth({ history: DEEPEST, lines: { first: 700, from: 900 } }), top, DEEPEST)).toBe('deepest')
   })
 })

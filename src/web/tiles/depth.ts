@@ -6,12 +6,17 @@ export type Depth = {
   /** Rows above the screen that were asked for. */
   readonly history: number
   /** The numbers of the oldest line there is and of the oldest one in the drawing; null where nothing has run. */
-  readonly lines: { readonly first: number; readonly from: number } | null
+  readonly lines: LinesDrawn | null
   /** The drawing has let go of its oldest rows since. */
   readonly isCut: boolean
   /** What has been asked for and is not here yet. */
   readonly asking: number | null
 }
+
+/** `first` is the run's first line that is still there, `oldest` the oldest of all: below 0 it is of the run before. */
+export type LinesDrawn = { readonly first: number; readonly from: number; readonly oldest?: number | undefined }
+
+const oldestOf = ({ first, oldest = first }: LinesDrawn): number => oldest
 
 /** What is seen of the drawing, in rows. */
 export type View = {
@@ -43,7 +48,7 @@ export const UNKNOWN_DEPTH: Depth = { history: USUAL_DEPTH, lines: null, isCut: 
 /** Up to 165 MB, or 66 MB on a machine that has little memory; browsers tell in gigabytes, or not at all. */
 export const deepestFor = (memoryGb: number | undefined): number => (memoryGb !== undefined && memoryGb < 4 ? DEPTHS[2] : DEPTHS[3])
 
-const hasMore = ({ lines, isCut }: Depth, view: View): boolean => lines !== null && (lines.from > lines.first || isCut || view.isFull)
+const hasMore = ({ lines, isCut }: Depth, view: View): boolean => lines !== null && (lines.from > oldestOf(lines) || isCut || view.isFull)
 
 function nextDepth({ history }: Depth, { above, below }: View, deepest: number): number | null {
   return DEPTHS.find((depth) => depth > Math.max(history, above + below) && depth <= deepest) ?? null
@@ -64,5 +69,9 @@ export function noteFor(depth: Depth, view: View, deepest: number): HistoryNote 
   if (view.isAlternate || view.below === 0 || view.above > 0 || depth.lines === null) return null
   if (depth.asking !== null || wantedDepth(depth, view, deepest) !== null) return 'fetching'
   if (hasMore(depth, view)) return 'deepest'
-  return depth.lines.first > 0 ? 'gone' : 'beginning'
+  return depth.lines.first > 0 && depth.lines.from >= 0 ? 'gone' : 'beginning'
 }
+
+/** The program has erased what was above its screen. What stood before its run was not its own, and can be had again. */
+export const erasedDepth = (depth: Depth): Depth =>
+  depth.lines === null || oldestOf(depth.lines) >= 0 ? depth : { ...depth, history: 0, isCut: true }

@@ -94,3 +94,13 @@ it('nobody waits for older lines that will not come', async () => {
   scrollback.begin()
   expect(await other).toBe(false)
 })
+
+it('fetches the run before again when somebody pulls at the top of a drawing that the program has erased', () => {
+  scrollback.painted({ first: 0, from: -301, oldest: -301 }, USUAL_DEPTH)
+  scrollback.pulled()
+  expect(asked).toEqual([])
+  scrollback.erased()
+  scrollback.pulled()
+  scrollback.pulled()
+  expect(asked).toEqual([1_000])
+})

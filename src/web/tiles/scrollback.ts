@@ -2,6 +2,7 @@
 import {
   type Depth,
   deeperDepth,
+  erasedDepth,
   HELD_ROWS,
   type HistoryNote,
   noteFor,
@@ -69,6 +70,16 @@ export class Scrollback {
   /** A first snapshot, or one after a gap. */
   painted(lines: Depth['lines'], history: number): void {
     this.depth = { ...this.depth, history, lines, isCut: false }
+  }
+
+  /** The drawing has nothing above its screen any more. */
+  erased(): void {
+    this.depth = erasedDepth(this.depth)
+  }
+
+  /** Somebody wants to go up where nothing is drawn above. */
+  pulled(): void {
+    if (this.depth.asking === null) void this.deepen()
   }
 
   /** What was asked for is about to be drawn. */

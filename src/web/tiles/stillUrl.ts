@@ -7,8 +7,8 @@ export type StillOf = {
   readonly terminal: string
   /** Left out: as it is now. */
   readonly checkpoint?: string | undefined
-  /** Another one is another picture; such as the id of the run. */
-  readonly version: string
+  /** The run whose last screen it is. */
+  readonly run: string
 }
 
 const ANSI = [
@@ -16,14 +16,14 @@ const ANSI = [
   ...(['brightBlack', 'brightRed', 'brightGreen', 'brightYellow', 'brightBlue', 'brightMagenta', 'brightCyan', 'brightWhite'] as const),
 ] as const satisfies readonly (keyof Palette)[]
 
-export function stillUrl({ terminal, checkpoint, version }: StillOf, look: Appearance, place: { cell: Cell; baseline: number }): string {
+export function stillUrl({ terminal, checkpoint, run }: StillOf, look: Appearance, place: { cell: Cell; baseline: number }): string {
   const { palette, minimumContrast, fontFamily, fontSize } = look
   const { cell, baseline } = place
   const colours = (['foreground', 'background', ...ANSI] as const).map((name) => palette[name].replace('#', ''))
   const query = new URLSearchParams({
     terminal,
     ...(checkpoint === undefined ? {} : { checkpoint }),
-    version,
+    run,
     cell: `${rounded(cell.width)}x${rounded(cell.height)}`,
     baseline: rounded(baseline),
     size: String(fontSize),

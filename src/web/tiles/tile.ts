@@ -87,6 +87,8 @@ export class Tile {
       onLink: (link) => change({ link }),
       onCopyAsked: (text) => this.attention !== 'unseen' && void this.consent.asked(text),
       onHits: (hits) => this.find.takeHits(hits),
+      onErased: () => this.viewer.scrollback.erased(),
+      onPulled: () => this.viewer.scrollback.pulled(),
     })
     this.lane = pace.open((output) => this.screen.output(output), {
       may: () => !this.screen.isRead,
@@ -189,6 +191,11 @@ export class Tile {
 
   get cell(): Cell | null {
     return this.screen.cell
+  }
+
+  /** Whether somebody has scrolled up in it, or marked something. */
+  get isRead(): boolean {
+    return this.screen.isRead
   }
 
   /** What its program says from now on is not drawn: it is on its way out, and what it showed before is what stays. */

@@ -22,7 +22,14 @@ import { NEW_TILE, type TileState } from './tileState.ts'
 
 const KEPT_MS = 10_000 // back and forth is quick; a screen in memory takes some megabytes
 
-type Held = { readonly tile: Tile; host: HTMLElement | null; isInView: boolean; timer: ReturnType<typeof setTimeout> | undefined }
+type Held = {
+  readonly tile: Tile
+  host: HTMLElement | null
+  isInView: boolean
+  /** Whether its program was running when it was last heard of. */
+  wasAwake: boolean
+  timer: ReturnType<typeof setTimeout> | undefined
+}
 
 export type TilesOptions = {
   readonly page: Page
@@ -101,7 +108,11 @@ export class Tiles {
   /** The choices of a terminal that sleeps stand here now. */
   mountRest(id: string, element: HTMLElement): () => void {
     this.rests.set(id, element)
-    return () => this.rests.get(id) === element && this.rests.delete(id)
+    return () => {
+      if (this.rests.get(id) === element) this.rests.delete(id)
+      // The keyboard is the program's again, as soon as it is drawn.
+      if (element.contains(document.activeElement)) requestAnimationFrame(() => this.focus())
+    }
   }
 
   /** Wakes a terminal, in the size that its place here has. */
@@ -216,7 +227,7 @@ export class Tiles {
       },
       host,
     )
-    const held: Held = { tile, host, isInView: true, timer: undefined }
+    const held: Held = { tile, host, isInView: true, wasAwake: false, timer: undefined }
     this.held.set(id, held)
     tile.element.dataset['tile'] = id
     this.inView.observe(tile.element)
@@ -297,14 +308,23 @@ export class Tiles {
         this.drop(id)
         continue
       }
-      if (terminal.settlesTo === 'sleep') held.tile.freeze()
-      this.rememberCell(id, held)
+      this.followRest(terminal, held)
       held.tile.show(terminal)
       held.tile.frame(sizeNoteOf(terminal, this.stateOf(id).place) !== null)
       held.tile.dress(this.appearanceOf(terminal))
       this.attend(id, held)
     }
     this.followFocus()
+  }
+
+  private followRest(terminal: TerminalView, held: Held): void {
+    const { id, settlesTo } = terminal
+    const hasEnded = held.wasAwake && isAtRest(terminal)
+    held.wasAwake = !isAtRest(terminal)
+    if (settlesTo === 'sleep') held.tile.freeze()
+    this.rememberCell(id, held)
+    // Who has scrolled up goes on reading where he is.
+    if (hasEnded && id === this.options.page.state.focused && held.tile.isRead) this.changeReading(id)
   }
 
   private followFocus(): void {

@@ -39,6 +39,10 @@ export type XtermOptions = {
   /** A program wants to put a text into the clipboard, now. */
   readonly onCopyAsked: (text: string) => void
   readonly onHits: (hits: Hits) => void
+  /** What was above the screen is gone from the drawing. */
+  readonly onErased: () => void
+  /** Somebody scrolls up where nothing is above. */
+  readonly onPulled: () => void
 }
 
 /** Where the user looks and what is marked, counted from the end, which stays the same when older rows come. */
@@ -62,11 +66,13 @@ export class Xterm {
   /** Whether what is being read is said now; what is replayed does nothing but draw. */
   private isLive = false
   private willBeLive = false
+  private readonly onPulled: () => void
 
   constructor(options: XtermOptions) {
     const { host, appearance, onTyped, onKey, onViewed, onLink, onHits } = options
     this.host = host
     this.appearance = appearance
+    this.onPulled = options.onPulled
     this.terminal = new Terminal({
       allowProposedApi: true, // character widths, decorations
       scrollback: HELD_ROWS,
@@ -80,6 +86,9 @@ export class Xterm {
     guardEngine(this.terminal)
     muteQueries(this.terminal) // the daemon has answered already: a second answer would be typed into the program
     this.terminal.parser.registerOscHandler(52, (data) => this.takeClipboard(data, options.onCopyAsked))
+    this.terminal.parser.registerCsiHandler({ final: 'J' }, ([mode]) => mode === 3 && tell(options.onErased))
+    this.terminal.parser.registerEscHandler({ final: 'c' }, () => tell(options.onErased))
+    this.terminal.attachCustomWheelEventHandler((event) => this.takeWheel(event))
     this.terminal.onData((text) => onTyped(new TextEncoder().encode(text)))
     this.terminal.onBinary((text) => onTyped(Uint8Array.from(text, (character) => character.charCodeAt(0))))
     this.terminal.attachCustomKeyEventHandler(onKey)
@@ -146,6 +155,7 @@ export class Xterm {
   }
 
   scrollBy(rows: number): void {
+    if (rows < 0) this.pull()
     this.terminal.scrollLines(rows)
   }
 
@@ -312,6 +322,17 @@ export class Xterm {
     element.style.width = ratio < 1 ? `${this.host.clientWidth / ratio}px` : ''
   }
 
+  /** True: it scrolls as ever. */
+  private takeWheel({ deltaY }: WheelEvent): true {
+    if (deltaY < 0 && this.terminal.modes.mouseTrackingMode === 'none') this.pull()
+    return true
+  }
+
+  private pull(): void {
+    const { above, isAlternate } = this.view
+    if (above === 0 && !isAlternate) this.onPulled()
+  }
+
   /** In order with what is written. */
   private readAs(isLive: boolean): void {
     if (isLive === this.willBeLive) return
@@ -337,6 +358,12 @@ export class Xterm {
 }
 
 const NOTHING = (): void => undefined
+
+/** The library does the rest. */
+const tell = (hear: () => void): false => {
+  hear()
+  return false
+}
 
 const drawingOf = ({ palette, minimumContrast, fontFamily, fontSize }: Appearance) => ({
   theme: palette,

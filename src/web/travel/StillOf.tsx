@@ -12,7 +12,7 @@ export function StillOf({ terminal, checkpoint }: Props) {
     <Still
       terminal={id}
       checkpoint={checkpoint}
-      version={screen.hash}
+      run={screen.hash}
       theme={theme}
       size={size}
       label={`The screen of ${nameOf(terminal)} then`}

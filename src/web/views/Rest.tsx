@@ -1,6 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useParts } from '../parts.ts'
+import { isAtRest } from '../tiles/frost.ts'
 import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf } from '../words.ts'
 import './rest.css'
 
@@ -23,12 +24,13 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   const card = useRef<HTMLElement>(null)
   const first = useRef<HTMLButtonElement>(null)
   const mountedAt = useRef(performance.now())
+  const hasNoProgram = isAtRest(terminal)
   useLayoutEffect(() => {
-    if (card.current === null) return undefined
+    if (card.current === null || !hasNoProgram) return undefined
     const unmount = tiles.mountRest(id, card.current)
     if (page.state.focused === id && mayTakeFocus()) tiles.focus()
     return unmount
-  }, [page, tiles, id])
+  }, [page, tiles, id, hasNoProgram])
   const under = wakeWordsOf(terminal)
   const choices = under === null ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {

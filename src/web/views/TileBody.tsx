@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { type TouchEvent, useEffect, useLayoutEffect, useReducer, useRef, type WheelEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useNow, useParts, useReading, useTileState } from '../parts.ts'
 import { type Frost, type FrostEvent, frostAtFirst, isAtRest, nextFrost } from '../tiles/frost.ts'
@@ -7,6 +7,7 @@ import { TileOverlays } from '../tiles/TileOverlays.tsx'
 import { motionMs } from '../ui/motion.ts'
 import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
+import { SleepTip } from './SleepTip.tsx'
 
 /** A program that shows nothing at all is shown doing so after this time. */
 const PAINTED_WITHIN_MS = 4_000
@@ -20,6 +21,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const { place, historyNote, background } = useTileState(terminal.id)
   const hasDrawing = frost !== 'covered' || isReading
   const hasJustEnded = useHasJustEnded(terminal)
+  const run = useRunAtRest(terminal)
   const sizeNote = sizeNoteOf(terminal, place)
   return (
     // On the canvas the wheel and the mouse are the program's, not the plane's.
@@ -33,13 +35,13 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
-        <div className="drawing" onWheel={({ deltaY }) => deltaY < 0 && tiles.read(terminal.id)}>
+        <div className="drawing" {...useWishToRead(terminal.id)}>
           {hasDrawing && <Drawing terminal={terminal.id} />}
           {frost !== 'none' && !isReading && (
             <div className="frost" data-frost={frost}>
               <Still
                 terminal={terminal.id}
-                version={terminal.run ?? ''}
+                run={run}
                 theme={terminal.theme}
                 size={terminal.size}
                 label={`The last screen of ${nameOf(terminal)}`}
@@ -64,6 +66,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
       {(isAtRest(terminal) || frost === 'lifting') && (
         <Rest key={terminal.id} terminal={terminal} now={now} isReading={isReading} hasJustEnded={hasJustEnded} />
       )}
+      <SleepTip terminal={terminal} now={now} />
       {terminal.trouble && <p className="trouble">{terminal.trouble}</p>}
     </div>
   )
@@ -111,6 +114,30 @@ function useFrost(terminal: TerminalView): { readonly frost: Frost; readonly tel
     return () => clearTimeout(timer)
   }, [frost])
   return { frost, tell }
+}
+
+/** The run whose last screen is shown: while another one starts, it is still the one from before. */
+function useRunAtRest({ state, run }: TerminalView): string {
+  const shown = useRef(run)
+  if (state === 'asleep' || state === 'settling') shown.current = run
+  return (state === 'asleep' ? run : shown.current) ?? ''
+}
+
+const DRAGGED_PX = 24
+
+/** Whoever scrolls up in the picture wants what is above it. */
+function useWishToRead(id: string) {
+  const { tiles } = useParts()
+  const from = useRef<number | null>(null)
+  return {
+    onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && tiles.read(id),
+    onTouchStart: ({ touches }: TouchEvent) => {
+      from.current = touches.length === 1 ? (touches[0]?.clientY ?? null) : null
+    },
+    onTouchMove: ({ touches }: TouchEvent) => {
+      if (from.current !== null && (touches[0]?.clientY ?? 0) - from.current > DRAGGED_PX) tiles.read(id)
+    },
+  }
 }
 
 /** Whether it was awake when this place showed it last. */

@@ -9,6 +9,7 @@ import { StateMark } from '../ui/StateMark.tsx'
 import { stateOf, whereInFull, whereOf } from './headerWords.ts'
 import { keysTextFor } from './keysFor.ts'
 import { SlotTabs, UnreadDot } from './SlotTabs.tsx'
+import { SLEEP_TAUGHT } from './sleepTip.ts'
 import { TileMenu } from './TileMenu.tsx'
 import { TileName } from './TileName.tsx'
 import { tileDrag } from './tileDrag.ts'
@@ -105,6 +106,7 @@ function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalVi
         keys={keys('terminal.zoom')}
         onClick={() => void toggleZoom(parts, id)}
       />
+      <SleepButton terminal={terminal} />
       <TileMenu terminal={terminal} />
       <IconButton
         icon="close"
@@ -113,5 +115,33 @@ function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalVi
         onClick={() => parts.page.open({ kind: 'close', terminal: id })}
       />
     </span>
+  )
+}
+
+/** ☾ for one that runs, the sun for one that sleeps. */
+function SleepButton({ terminal: { id, state } }: { readonly terminal: TerminalView }) {
+  const { page, tiles } = useParts()
+  const { settings } = usePageState()
+  if (state === 'asleep' || state === 'waking')
+    return (
+      <IconButton
+        icon="sun"
+        label="Wake"
+        keys={keysTextFor('terminal.wake', settings)}
+        disabled={state === 'waking'}
+        onClick={() => void tiles.wake(id, { mode: 'resume' })}
+      />
+    )
+  return (
+    <IconButton
+      icon="moon"
+      label="Put to sleep"
+      keys={keysTextFor('terminal.sleep', settings)}
+      disabled={state === 'settling'}
+      onClick={() => {
+        SLEEP_TAUGHT.set(true)
+        void page.sleep(id)
+      }}
+    />
   )
 }

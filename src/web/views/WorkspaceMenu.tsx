@@ -41,6 +41,7 @@ export function WorkspaceMenu() {
     },
     'separator',
     { label: 'Close workspace…', isDanger: true, isDisabled: isLast, onChoose: () => ask({ kind: 'closeWorkspace', workspace }) },
+    { label: 'Start over…', isDanger: true, onChoose: () => page.open({ kind: 'startOver' }) },
   ]
   return <Menu label="This workspace" items={items} trigger={<IconButton icon="more" label="This workspace" />} />
 }

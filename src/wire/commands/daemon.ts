@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pageSettingsSchema } from '../pageSettings.ts'
+import { recoveryViewSchema } from '../recoveryView.ts'
 import { topologyViewSchema } from '../topologyView.ts'
 import { terminalViewSchema } from '../view.ts'
 import { nothing, row } from './row.ts'
@@ -29,7 +30,13 @@ export const daemonCommands = {
     help: 'Stop the daemon. Programs keep running unless `all` is set.',
     changes: true,
     params: z.object({ all: z.boolean() }),
-    result: z.object({ ended: z.int() }),
+    result: z.object({
+      ended: z.int(),
+      /** Programs that run on; left out by earlier daemons. */
+      running: z.int().exactOptional(),
+      /** Names or ids of terminals that were to be ended and still have a program. */
+      unsettled: z.array(z.string()).exactOptional(),
+    }),
   }),
   'web.login': row({
     help: 'Make a link that logs a browser in once.',
@@ -41,6 +48,12 @@ export const daemonCommands = {
     help: 'Be told of every change from now on.',
     changes: false,
     params: nothing,
-    result: z.object({ terminals: z.array(terminalViewSchema), topology: topologyViewSchema, settings: pageSettingsSchema }),
+    result: z.object({
+      terminals: z.array(terminalViewSchema),
+      topology: topologyViewSchema,
+      settings: pageSettingsSchema,
+      /** Left out by daemons that do not ask. */
+      recovery: recoveryViewSchema.nullable().optional(),
+    }),
   }),
 } as const

@@ -12,5 +12,8 @@ export const ref = z.string().describe('id, unique beginning of an id, or name')
 export const checkpointRef = z.string().describe('id, unique beginning of an id, latest, or latest~N')
 export const absolutePath = z.string().min(1).max(4_096).startsWith('/')
 export const nothing = z.object({})
-/** Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. */
-export const lineNumber = z.int().min(0)
+/**
+ * Lines are numbered from the run's first one, 0, whatever the width: a line that wraps is one line. Those of the run before it
+ * have numbers below 0; -1 is the line between the two.
+ */
+export const lineNumber = z.int()

@@ -24,7 +24,7 @@ export const searchCommands = {
           /** The terminal has been woken since: the line can be found, but not be read with the others any more. */
           isPast: z.boolean(),
           /** Null on the alternate screen, which has no history. */
-          number: lineNumber.nullable(),
+          number: lineNumber.min(0).nullable(),
           /** When it was seen, in ms; coarse. */
           at: z.number(),
           line: z.string(),

@@ -7,10 +7,12 @@ import { sizeSchema, terminalViewSchema } from '../view.ts'
 import { lineNumber, nothing, ref, row } from './row.ts'
 
 const linesSchema = z.object({
-  /** The oldest line that is still there. */
-  first: lineNumber,
+  /** The oldest line of the run that is still there. */
+  first: lineNumber.min(0),
   /** The oldest line in this answer. */
   from: lineNumber,
+  /** The oldest line there is at all: below 0 where the run before can be read, -1 until somebody has. Left out: `first`. */
+  oldest: lineNumber.optional(),
 })
 const historyLines = z.int().min(0).max(100_000).describe('how many lines above the screen')
 const MINUTE_MS = 60_000
@@ -49,7 +51,7 @@ export const terminalCommands = {
       terminal: ref,
       history: historyLines.optional(),
       /** No older line than this one: what came before has been painted already. */
-      since: lineNumber.optional(),
+      since: lineNumber.min(0).optional(),
     }),
     result: z.object({
       terminal: terminalViewSchema,
@@ -131,7 +133,7 @@ export const terminalCommands = {
       format: z.enum(['text', 'ansi']),
     }),
     /** `end` is the number after the last line there is, the screen's included. */
-    result: linesSchema.extend({ end: lineNumber, lines: z.array(z.string()) }),
+    result: linesSchema.extend({ end: lineNumber.min(0), lines: z.array(z.string()) }),
   }),
   'terminal.position': row({
     help: 'Which run a terminal shows, and how many bytes of it: where a wait begins.',
@@ -212,16 +214,14 @@ export const terminalCommands = {
       started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
     }),
   }),
-  'terminal.close': row({
-    help: 'End a terminal’s program, if any, and forget the terminal.',
-    changes: true,
-    params: z.object({ terminal: ref }),
-    result: nothing,
-  }),
   'terminal.sleep': row({
     help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
     changes: true,
-    params: z.object({ terminal: ref }),
+    params: z.object({
+      terminal: ref,
+      /** Left out: refused where something would be lost, with what that is. */
+      force: z.boolean().optional(),
+    }),
     result: terminalViewSchema,
   }),
   'terminal.move': row({

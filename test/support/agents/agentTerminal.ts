@@ -135,7 +135,7 @@ export class AgentTerminal {
   }
 
   async sleep(): Promise<void> {
-    await this.done('sleep', this.name)
+    await this.done('sleep', '--force', this.name)
     await until(async () => (await this.row()).state === 'asleep', { what: `${this.name} to sleep` })
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from '../../../src/base/refusal.ts'
 import type { DaemonClient } from '../../../src/client/daemonClient.ts'
+import { ownerOf } from '../../../src/daemon/closedRuns.ts'
 import type { TerminalView } from '../../../src/wire/view.ts'
 import { holdersOf, programsOf } from '../daemon.ts'
 import { until } from '../milestone.ts'
@@ -62,7 +63,8 @@ type Rest = { readonly model: Model; readonly sight: Sight; readonly killedAt: n
 export async function faultsAtRest(home: Home, client: DaemonClient, rest: Rest) {
   const { model, sight } = rest
   const { troubles } = await answered(client.request('daemon.status', {}))
-  const leftovers = await lastingLeftovers(home)
+  const closed = (await answered(client.request('terminal.closed', {}))).map(({ id }) => id)
+  const leftovers = await lastingLeftovers(home, closed)
   return [
     ...troubles.filter((trouble) => !isOfTornLog(model, trouble)),
     ...(await lastingDatabaseFaults(home, sight)),
@@ -148,28 +150,32 @@ const EXPECTED = [
   /^logs\/[a-z-]+\.log(\.\d+)?$/,
   /^sockets\/(daemon|r[0-9a-z]{10})\.sock$/,
   /^checkpoints\/(latest|previous)\.json$/,
-  /^runs\/r[0-9a-z]{10}\/(holder\.json|\d+\.log|[\d-]+\.anchor)$/,
+  /^runs\/r[0-9a-z]{10}(\.closed)?\/(holder\.json|\d+\.log|[\d-]+\.anchor)$/,
 ]
 
 /** A draft that is being written is none. */
-const lastingLeftovers = (home: Home): Promise<string[]> =>
-  until(() => leftoversIn(home).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).then(
+const lastingLeftovers = (home: Home, closed: readonly string[]): Promise<string[]> =>
+  until(() => leftoversIn(home, closed).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).then(
     () => [],
-    () => leftoversIn(home),
+    () => leftoversIn(home, closed),
   )
 
-function leftoversIn({ path }: Home): string[] {
+/** What was closed waits under another name, as long as it can be brought back. */
+function leftoversIn({ path }: Home, closed: readonly string[]): string[] {
   const files = readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
   const runs = readdirSync(join(path, 'runs'))
   // A holder that dies while it signs leaves its draft in a directory that goes as a whole.
   const isUnsigned = (name: string): boolean => name.endsWith('/holder.json.new') && !existsSync(join(path, name.slice(0, -'.new'.length)))
+  const isWaiting = (run: string): boolean => closed.includes(ownerOf(join(path, 'runs', run)))
   const isForgotten = (run: string): boolean =>
     !existsSync(join(path, 'runs', run, 'holder.json')) && ageOf(join(path, 'runs', run)) > CARDLESS_FOR_MS
   return [
     ...files.filter((name) => !EXPECTED.some((known) => known.test(name)) && !isUnsigned(name)),
-    ...runs.filter((run) => /\.(closed|removed)$/.test(run) || isForgotten(run)).map((run) => `runs/${run}`),
+    ...runs
+      .filter((run) => run.endsWith('.removed') || (run.endsWith('.closed') && !isWaiting(run)) || isForgotten(run))
+      .map((run) => `runs/${run}`),
   ]
 }
 

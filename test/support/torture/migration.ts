@@ -21,7 +21,7 @@ export async function migrationRound(
   config: string,
 ): Promise<{ readonly faults: readonly string[]; readonly where: string }> {
   await using home = makeHome()
-  const version = random.pick(['v1', 'v1', 'v2']) ?? 'v1'
+  const version = random.pick(['v1', 'v2', 'v2']) ?? 'v1'
   const point = random.pick(MIGRATION_POINTS) ?? ''
   writeFileSync(join(home.path, 'config.toml'), config)
   copyFileSync(frozen(`${version}.db`), join(home.path, 'holdfast.db'))

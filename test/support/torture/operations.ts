@@ -110,7 +110,7 @@ function sleep(circumstances: Circumstances): Operation | null {
   expected.fates = together(before, ['slept'])
   return operation(circumstances, {
     command: 'terminal.sleep',
-    params: { terminal: expected.id },
+    params: { terminal: expected.id, force: true },
     done: () => Object.assign(expected, { fates: ['slept'] }),
     refused: () => Object.assign(expected, { fates: before }),
   })

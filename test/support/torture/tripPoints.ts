@@ -23,7 +23,15 @@ const MIRROR = ['begun', 'written', 'before moved', 'renamed', 'synced'].map((mo
 export const STORE_POINTS = [...TRANSACTION, ...TRANSACTION, ...MIRROR]
 /** All holders that this daemon starts die there. */
 export const HOLDER_POINTS = ['holder:before-card', 'holder:after-card', 'holder:mid-flush', 'holder:after-exit-record']
-export const MIGRATION_POINTS = ['store:rung 2', 'store:filled', 'store:migrated', ...TRANSACTION, 'boot:holders-linked', 'before:keep']
+export const MIGRATION_POINTS = [
+  'store:rung 2',
+  'store:rung 3',
+  'store:filled',
+  'store:migrated',
+  ...TRANSACTION,
+  'boot:holders-linked',
+  'before:keep',
+]
 
 /** A point that is passed all the time is worth dying at later. */
 export const passesOf = (point: string): number => (TRANSACTION.includes(point) ? 8 : /keep$|announce$|topology/.test(point) ? 3 : 1)

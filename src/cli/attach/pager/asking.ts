@@ -14,28 +14,34 @@ export function askFor(state: PagerState, purpose: Purpose): Stepped {
   return { state: { ...state, asked: id, asking: { id, purpose } }, effects: [{ kind: 'ask', ask: { id, ...rangeOf(state, purpose) } }] }
 }
 
-function rangeOf({ loaded, first, end }: PagerState, purpose: Purpose): Omit<Ask, 'id'> {
+function rangeOf(state: PagerState, purpose: Purpose): Omit<Ask, 'id'> {
+  const { loaded, first, own, end } = state
   switch (purpose.kind) {
     case 'older':
       return { before: loaded.from, count: PAGE_LINES, format: 'ansi' }
-    case 'newer': {
-      const before = Math.min(end, endOf(loaded) + PAGE_LINES)
-      return { before, count: Math.max(1, before - endOf(loaded)), format: 'ansi' }
-    }
+    case 'newer':
+      return { ...linesFrom(state, endOf(loaded), PAGE_LINES), format: 'ansi' }
     case 'first':
-      return { before: Math.min(end, first + PAGE_LINES), count: PAGE_LINES, format: 'ansi' }
+      return first < own
+        ? { before: Math.min(own, first + PAGE_LINES), count: PAGE_LINES, format: 'ansi' }
+        : { before: Math.min(end, first + PAGE_LINES), count: PAGE_LINES, format: 'ansi' }
     case 'last':
     case 'refresh':
       return { count: PAGE_LINES, format: 'ansi' }
     case 'around':
-      return { before: Math.min(end, purpose.line + PAGE_LINES / 2), count: PAGE_LINES, format: 'ansi' }
+      return { before: Math.min(purpose.line < own ? own : end, purpose.line + PAGE_LINES / 2), count: PAGE_LINES, format: 'ansi' }
     case 'scan': {
       const { direction, at } = purpose.scan
       if (direction === 'up') return { before: at, count: SCAN_LINES, format: 'text' }
-      const before = Math.min(end, at + SCAN_LINES)
-      return { before, count: Math.max(1, before - at), format: 'text' }
+      return { ...linesFrom(state, at, SCAN_LINES), format: 'text' }
     }
   }
+}
+
+/** A page has lines of one run only: it ends where the next one begins. */
+function linesFrom({ own, end }: PagerState, from: number, count: number): { readonly before: number; readonly count: number } {
+  const before = Math.min(from < own ? own : end, from + count)
+  return { before, count: Math.max(1, before - from) }
 }
 
 /** Asks for what will be wanted soon, unless something is on its way. */

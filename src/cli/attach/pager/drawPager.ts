@@ -1,6 +1,6 @@
 /** The pager as a picture: rows of the view and a line about it, styled; and the bytes that turn one picture into the next. */
 import { endOf, lineAt } from './loaded.ts'
-import { heightOf, isAtEnd, type PagerState, viewOf } from './pagerState.ts'
+import { heightOf, isAtEnd, lineName, numberName, type PagerState, viewOf } from './pagerState.ts'
 import { matchesIn, type Range } from './pattern.ts'
 import { bottomLine } from './spot.ts'
 import { type Cell, plainText, wrapLine } from './styledLine.ts'
@@ -88,17 +88,18 @@ function placeOf(state: PagerState): string {
   if (!state.answered) return state.away ? '' : 'Reading…'
   if (state.loaded.lines.length === 0) return 'No lines yet'
   const last = bottomLine(viewOf(state), state.top)
-  return `Lines ${number(state.top.line + 1)}–${number(last + 1)} of ${number(state.end)}`
+  return `Lines ${lineName(state, state.top.line)}–${lineName(state, last)} of ${numberName(state.end)}`
 }
 
 /** What matters most stands first. */
 function wordsOf(state: PagerState): readonly string[] {
   const { purpose } = state.asking ?? {}
-  if (purpose?.kind === 'scan') return [`searching “${purpose.scan.pattern.text}” at line ${number(purpose.scan.at)}`, 'Ctrl-C stops']
+  if (purpose?.kind === 'scan')
+    return [`searching “${purpose.scan.pattern.text}” at line ${lineName(state, purpose.scan.at - 1)}`, 'Ctrl-C stops']
   return [
     awayWords(state),
     state.notice ?? '',
-    isAtTop(state) ? (state.first === 0 ? 'beginning of history' : 'older lines were dropped') : '',
+    isAtTop(state) ? (state.first === 0 || state.first < state.own ? 'beginning of history' : 'older lines were dropped') : '',
     purpose?.kind === 'first' || (purpose?.kind === 'older' && state.top.line === state.loaded.from) ? 'fetching older lines…' : '',
     state.ended === null ? (state.behind && isAtEnd(state) ? 'new output below' : RUNNING) : state.ended,
   ]
@@ -111,8 +112,6 @@ function awayWords({ away, answered }: PagerState): string {
 
 const isAtTop = ({ answered, loaded, top, first }: PagerState): boolean =>
   answered && loaded.from <= first && top.line <= first && top.row === 0
-
-const number = (value: number): string => value.toLocaleString('en')
 
 const columns = (text: string): number =>
   wrapLine({ ansi: text }, Number.MAX_SAFE_INTEGER)

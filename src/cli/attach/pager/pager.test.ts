@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../../wire/commands.ts'
 import { drawPager, repaintBytes } from './drawPager.ts'
+import { askedOf, pageOf } from './joined.ts'
 import { LOADED_LINES } from './loaded.ts'
 import { openPager, stepPager } from './pager.ts'
 import { PagerKeys } from './pagerKeys.ts'
@@ -14,11 +16,13 @@ class Reader {
   private readonly keys = new PagerKeys()
   lines: string[]
   first = 0
+  earlier: readonly string[]
   isAnswering = true
 
-  constructor(lines: readonly string[], { cols = 40, rows = 6, up = true, first = 0 } = {}) {
+  constructor(lines: readonly string[], { cols = 40, rows = 6, up = true, first = 0, earlier = [] as readonly string[] } = {}) {
     this.lines = [...lines]
     this.first = first
+    this.earlier = earlier
     const opened = openPager({ cols, rows }, { up })
     this.state = opened.state
     this.run(opened)
@@ -36,11 +40,27 @@ class Reader {
   answer(): void {
     const ask = this.asks.shift()
     if (ask === undefined) throw new Error('nothing was asked')
-    const end = this.lines.length
-    const to = Math.min(ask.before ?? end, end)
-    const from = Math.max(this.first, to - ask.count)
-    const lines = this.lines.slice(from, to).map((line) => (ask.format === 'text' ? plainText({ ansi: line }) : line))
-    this.tell({ kind: 'page', id: ask.id, first: this.first, end, from, lines })
+    this.tell({ kind: 'page', id: ask.id, ...pageOf(this.history(askedOf(ask, this.state.own))) })
+  }
+
+  /** As the daemon answers: a page is of one run, and what is known of the run before is that it is there, until it was read. */
+  private history({ before, count, format }: Ask): Outcome<'terminal.history'> {
+    const { first, lines, earlier } = this
+    const end = lines.length
+    const to = Math.min(before ?? end, end)
+    const from = Math.max(first, to - count)
+    const shown = (texts: readonly string[]) => texts.map((line) => (format === 'text' ? plainText({ ansi: line }) : line))
+    if (from < to || earlier.length === 0)
+      return { first, oldest: earlier.length > 0 ? -1 : first, end, from, lines: shown(lines.slice(from, to)) }
+    const last = earlier.length + Math.min(to, 0)
+    const oldest = -earlier.length
+    return {
+      first,
+      oldest,
+      end,
+      from: Math.max(oldest, Math.min(to, 0) - count),
+      lines: shown(earlier.slice(Math.max(0, last - count), last)),
+    }
   }
 
   /** The window as text, without trailing blanks. */
@@ -194,6 +214,51 @@ describe('the pager', () => {
     reader.press('g')
     reader.tell({ kind: 'refused', id: reader.asks[0]?.id ?? 0, why: 'The history cannot be read: disk full' })
     expect(reader.picture[5]).toContain('The history cannot be read: disk full')
+  })
+})
+
+describe('the run before', () => {
+  const old = [...Array.from({ length: 3_000 }, (_, index) => `old ${index + 1}`), '── asleep ──']
+
+  it.each([0, 120])('is reached through the line between, with nothing lost or doubled, where the run begins with line %s', (first) => {
+    const lines = numbered(2_000)
+    const reader = new Reader(lines, { first, earlier: old, cols: 60 })
+    const seen: string[] = []
+    for (let page = 0; page < 2_000 && seen[0] !== 'old 1'; page += 1) {
+      const rows = reader.picture.slice(0, 5)
+      const overlap = seen.length === 0 ? 0 : rows.length - rows.indexOf(seen[0] ?? '')
+      seen.unshift(...rows.slice(0, rows.length - overlap))
+      reader.press('\x1b[5~')
+    }
+    expect(seen).toEqual([...old, ...lines.slice(first)])
+    expect(reader.picture[5]).toMatch(/beginning of history/)
+    for (let page = 0; page < 2_000 && reader.picture[4] !== 'line 2000'; page += 1) reader.press(' ')
+    expect(reader.picture[4]).toBe('line 2000')
+  })
+
+  it('is where the history begins, has numbers from 0 down, and is searched', () => {
+    const reader = new Reader(numbered(2_000), { first: 120, earlier: old, cols: 60 })
+    expect(reader.press('g').picture).toMatchObject({
+      0: 'old 1',
+      5: expect.stringMatching(/^ Lines −3,000–−2,996 of 2,000 · beginning of history/),
+    })
+    expect(reader.press('/asleep\r').picture.slice(0, 5)).toContain('── asleep ──')
+    expect(reader.press('/line 121\r').picture.slice(0, 5)).toContain('line 121')
+    expect(reader.press('?old 7\r').press('n').press('n').picture.join('\n')).toMatch(/old 7/)
+    expect(reader.press('G').picture[4]).toBe('line 2000')
+  })
+
+  it('stays readable when the run loses lines of its own meanwhile', () => {
+    const reader = new Reader(numbered(700), { earlier: old, cols: 60 }).press('gG')
+    for (let page = 0; page < 200; page += 1) reader.press('\x1b[5~')
+    reader.first = 600
+    reader.tell({ kind: 'output' })
+    expect(reader.press('G').picture[4]).toBe('line 700')
+    expect(reader.press('g').picture[0]).toBe('old 1')
+  })
+
+  it('can be all there is', () => {
+    expect(new Reader([], { earlier: old }).picture[4]).toBe('── asleep ──')
   })
 })
 

@@ -6,7 +6,7 @@ import type { Size } from '../../../workspace/terminal.ts'
 import { askFor, settle } from './asking.ts'
 import { endOf, loadedFrom, NOTHING_LOADED, type PageOfLines, withNewer, withOlder } from './loaded.ts'
 import type { PagerKey } from './pagerKeys.ts'
-import { type Direction, heightOf, isAtEnd, type PagerEvent, type PagerState, type Stepped, still, viewOf } from './pagerState.ts'
+import { type Direction, heightOf, isAtEnd, lineName, type PagerEvent, type PagerState, type Stepped, still, viewOf } from './pagerState.ts'
 import { putInView, search, searchAgain, takeScanned } from './searching.ts'
 import { clamped, isBefore, lowest, moved } from './spot.ts'
 
@@ -16,6 +16,7 @@ export function openPager(size: Size, { up }: { readonly up: boolean }): Stepped
   const state: PagerState = {
     size,
     first: 0,
+    own: 0,
     end: 0,
     answered: false,
     loaded: NOTHING_LOADED,
@@ -77,7 +78,7 @@ function takeEarlyKey(state: PagerState, key: PagerKey): Stepped {
   const purpose = state.asking?.purpose
   const stopped = { ...state, asking: null, typedAhead: [] }
   if (purpose?.kind !== 'scan') return { state: stopped, effects: [{ kind: 'leave' }] }
-  return settle({ ...stopped, notice: `Stopped searching at line ${purpose.scan.at.toLocaleString('en')}` })
+  return settle({ ...stopped, notice: `Stopped searching at line ${lineName(state, purpose.scan.at - 1)}` })
 }
 
 function takeKey(state: PagerState, key: PagerKey): Stepped {
@@ -180,15 +181,27 @@ function goToFirst(state: PagerState): Stepped {
   return settle({ ...state, top: { line: state.loaded.from, row: 0 } })
 }
 
-function takePage(before: PagerState, page: PageOfLines & { readonly first: number; readonly end: number }): Stepped {
+export type Page = PageOfLines & { readonly first: number; readonly own: number; readonly end: number }
+
+/** An answer that does not reach the run before knows only that there is one. */
+function firstOf({ first, own }: PagerState, page: Page): number {
+  return page.own === own && page.first === own - 1 && first < page.first ? first : page.first
+}
+
+/** The run has lost lines of its own, so that those above are elsewhere in the row. */
+const isShifted = ({ own, loaded }: PagerState, page: Page): boolean => page.own !== own && loaded.from < own
+
+function takePage(before: PagerState, page: Page): Stepped {
   const { asking } = before
   if (asking === null) return still(before)
   const state: PagerState = {
     ...before,
-    first: page.first,
+    first: firstOf(before, page),
+    own: page.own,
     end: Math.max(page.end, page.from + page.lines.length),
     answered: true,
     asking: null,
+    loaded: isShifted(before, page) ? NOTHING_LOADED : before.loaded,
   }
   const { purpose } = asking
   switch (purpose.kind) {
@@ -200,6 +213,7 @@ function takePage(before: PagerState, page: PageOfLines & { readonly first: numb
       if (page.lines.length === 0) return settle({ ...state, end: endOf(state.loaded) })
       return settle(inView({ ...state, loaded: withNewer(state.loaded, page) }))
     case 'first':
+      if (state.first < before.first) return askFor(state, purpose) // only now it is known how far back it goes
       return settle({ ...state, loaded: loadedFrom(page), top: { line: page.from, row: 0 } })
     case 'last': {
       const loaded = loadedFrom(page)

@@ -25,6 +25,8 @@ export type PagerState = {
   readonly size: Size
   /** The numbers of the oldest line there is and of the one after the last, as last heard. */
   readonly first: number
+  /** The first line of the run; those above it are of the run before. One above it, and no other, may be all that is known of them. */
+  readonly own: number
   readonly end: number
   /** False until the daemon has told anything of the lines. */
   readonly answered: boolean
@@ -49,7 +51,7 @@ export type PagerState = {
 export type PagerEvent =
   | { readonly kind: 'key'; readonly key: PagerKey }
   | { readonly kind: 'resized'; readonly size: Size }
-  | ({ readonly kind: 'page'; readonly id: number; readonly first: number; readonly end: number } & PageOfLines)
+  | ({ readonly kind: 'page'; readonly id: number; readonly first: number; readonly own: number; readonly end: number } & PageOfLines)
   | { readonly kind: 'refused'; readonly id: number; readonly why: string }
   | { readonly kind: 'link'; readonly up: boolean }
   | { readonly kind: 'output' }
@@ -66,3 +68,8 @@ export const still = (state: PagerState): Stepped => ({ state, effects: [] })
 
 /** Nothing that is known of is below the view. */
 export const isAtEnd = (state: PagerState): boolean => endOf(state.loaded) >= state.end && !isBefore(state.top, lowest(viewOf(state)))
+
+export const numberName = (value: number): string => value.toLocaleString('en').replace('-', '−')
+
+/** People count from 1. Lines of the run before count down from 0, whatever the run itself has lost of its beginning. */
+export const lineName = ({ own }: Pick<PagerState, 'own'>, line: number): string => numberName(line < own ? line - own + 1 : line + 1)

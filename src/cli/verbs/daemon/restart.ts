@@ -1,5 +1,6 @@
 import { done } from '../../../base/refusal.ts'
 import { EXIT } from '../../exit.ts'
+import { startByService } from '../../service/service.ts'
 import { stopDaemon } from '../../stopDaemon.ts'
 import { JSON_OPTION, type Verb } from '../../verb.ts'
 import { statusText } from './status.ts'
@@ -12,6 +13,7 @@ export const restart: Verb = {
   run: async (input, host) => {
     const stopped = await stopDaemon(host, { all: false })
     if (!stopped.ok) return stopped
+    await startByService(host)
     const status = await host.ask('daemon.status', {})
     if (!status.ok) return status
     if (input.flag('json')) host.printJson(status.value.result)

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { ClosingView } from '../wire/commands/closing.ts'
+import { closingLines } from './closingText.ts'
+
+const closing: ClosingView = {
+  ...{ id: 't0000000001', name: 'api', state: 'live', asks: true, program: 'make all', others: 0 },
+  ...{ agent: null, conversation: null, worktree: null },
+}
+const worktree = { name: 'fix', path: '/w/fix', branch: 'fix', isRemovable: true, kind: null, why: null }
+const lines = (changes: Partial<ClosingView>) => closingLines({ ...closing, ...changes }, 0)
+
+test('the question says what ends, what is discarded, and what stays', () => {
+  expect(lines({})).toEqual(['  api: make all ends'])
+  expect(lines({ name: null, program: null, others: 2 })).toEqual(['  t0000000001: a shell ends, with 2 more processes'])
+  expect(lines({ state: 'asleep', conversation: { agent: 'Claude Code', id: 'x' } })).toEqual([
+    '  api: sleeps; it is discarded, with its last screen and its history',
+    '    Its conversation stays in Claude Code’s own files.',
+  ])
+})
+
+test('a worktree is spoken of where it could go, or why it cannot', () => {
+  expect(lines({ worktree })[1]).toBe('    Its worktree fix is clean; --remove-worktree removes it too.')
+  expect(lines({ worktree: { ...worktree, isRemovable: false, kind: 'untracked', why: 'it has 1 untracked file' } })[1]).toBe(
+    '    Its worktree fix stays: it has 1 untracked file.',
+  )
+  expect(lines({ worktree: { ...worktree, isRemovable: false, kind: 'main', why: 'it is the main one' } })).toHaveLength(1)
+})

@@ -1,0 +1,95 @@
+/**
+ * What stood before a wake is above in the history. Whoever asks for more lines than a run has gets those of the run before
+ * it, with a marked line between. They are joined here and nowhere else: a run's own screen, log, index and waits know
+ * nothing of them. One run back, if its log is still on disk.
+ */
+import type { RunId } from '../base/ids.ts'
+import { utf8Encode } from '../base/utf8.ts'
+import type { LineFormat } from '../screen/numbered.ts'
+import { joinBytes } from '../screen/safeCut.ts'
+import type { Paths } from '../wire/paths.ts'
+import { runDirectory } from '../wire/paths.ts'
+import { beforeWords } from '../workspace/beforeWake.ts'
+import type { Terminal } from '../workspace/terminal.ts'
+import type { Log } from './log.ts'
+import { segmentsOf } from './oldEntries.ts'
+import { readRunBefore } from './runBefore.ts'
+import type { EarlierReply, PageReply, PaintReply, ReadReply, SessionOrder } from './screenMessages.ts'
+import type { Screens } from './screens.ts'
+import { joinedContent } from './sessionHistory.ts'
+
+/** `oldest`: the lowest number there is, of the run before. It is -1 until somebody has asked for that; left out: there is nothing of it. */
+export type WithOldest<Reply extends { readonly first: number }> = Reply & { readonly oldest?: number }
+type Lines<Reply extends { readonly lines: { readonly first: number } }> = Omit<Reply, 'lines' | 'rest'> & {
+  readonly lines: WithOldest<Reply['lines']>
+}
+
+type Context = {
+  readonly paths: Paths
+  readonly screens: Pick<Screens, 'paint' | 'page' | 'read' | 'earlier'>
+  readonly log: Log
+  readonly holders: { card(run: RunId): unknown }
+  sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder>
+}
+
+type Run = { readonly terminal: Terminal; readonly run: RunId }
+type Asked = { readonly before: number; readonly count: number; readonly format: LineFormat }
+
+/** An answer with more than this has room for nothing else: who wants more asks for it page by page. */
+const ROOM_CHARACTERS = 8 << 20
+
+export class Earlier {
+  constructor(private readonly context: Context) {}
+
+  async paint(of: Run, asked: { readonly history: number; readonly since?: number | undefined }): Promise<Lines<PaintReply>> {
+    const { rest, ...paint } = await this.context.screens.paint(of.run, asked)
+    const earlier = await this.above(of, { count: rest, format: 'ansi' })
+    if (earlier === null) return paint
+    const past = utf8Encode(earlier.lines.map((line) => `${line}\r\n`).join(''))
+    return { ...paint, lines: withEarlier(paint.lines, earlier), bytes: joinBytes(past, paint.bytes) }
+  }
+
+  async read(of: Run, asked: { readonly history: number | 'all'; readonly format: LineFormat }): Promise<Lines<ReadReply>> {
+    const { rest, ...read } = await this.context.screens.read(of.run, asked)
+    const count = read.content.length < ROOM_CHARACTERS ? rest : 0
+    const earlier = await this.above(of, { count, format: asked.format })
+    if (earlier === null) return read
+    const content = earlier.lines.length === 0 ? read.content : joinedContent(earlier.lines, read.content, asked.format)
+    return { content, lines: withEarlier(read.lines, earlier), faults: [...read.faults, ...earlier.faults] }
+  }
+
+  /** A page is of one of the two: between the numbers of both there may be those of lines that are gone. */
+  async page(
+    of: Run,
+    { before, count, format }: { readonly before: number | null; readonly count: number; readonly format: LineFormat },
+  ): Promise<WithOldest<PageReply>> {
+    const own = await this.context.screens.page(of.run, { before: before === null ? null : Math.max(0, before), count, format })
+    const isOwn = own.lines.length > 0
+    const earlier = await this.above(of, { before: Math.min(before ?? 0, 0), count: isOwn ? 0 : count, format })
+    if (earlier === null) return own
+    return { ...own, ...withEarlier(own, earlier), lines: isOwn ? own.lines : earlier.lines }
+  }
+
+  /** Null where nothing is above, or it cannot be read. Who asks for no line is told only that there are some. */
+  private async above(of: Run, { before = 0, count, format }: Partial<Asked> & Omit<Asked, 'before'>): Promise<EarlierReply | null> {
+    const { terminal, run } = of
+    const { paths, holders, screens, log } = this.context
+    if (terminal.private) return null
+    const known = await readRunBefore(runDirectory(paths, run))
+    if (known === null || known.run === run || holders.card(known.run) !== null) return null
+    if ((await segmentsOf(runDirectory(paths, known.run))).length === 0) return null
+    if (count <= 0) return { oldest: -1, from: 0, lines: [], faults: [] }
+    try {
+      const order = await this.context.sessionOrder(terminal, known.run)
+      return await screens.earlier({ order, mark: beforeWords(known), isPictureKept: known.end.kind === 'slept', before, count, format })
+    } catch (error) {
+      log.warn({ terminal: terminal.id, run: known.run, error: (error as Error).message }, 'what stood before a wake cannot be read')
+      return null
+    }
+  }
+}
+
+/** Who asked for no line of the run before begins where the run does. */
+function withEarlier({ first, from }: { readonly first: number; readonly from: number }, earlier: EarlierReply) {
+  return { first, from: earlier.lines.length === 0 ? from : earlier.from, oldest: earlier.oldest }
+}

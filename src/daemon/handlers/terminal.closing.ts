@@ -1,0 +1,50 @@
+import { agentNamed } from '../../agents/all.ts'
+import type { ClosingView } from '../../wire/commands/closing.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
+import { type Running, whatRuns } from '../../workspace/whatRuns.ts'
+import type { Handler } from '../connection.ts'
+import type { Daemon } from '../daemon.ts'
+import { find } from '../find.ts'
+import { worktreeOf } from '../worktreeOf.ts'
+
+const NOTHING: Running = { program: null, others: 0 }
+/** Whoever cannot be seen may be busy. */
+const UNSEEN = 'its program'
+
+export const closingOf: Handler<'terminal.closing'> = async (daemon, params) => {
+  const found = find(daemon, params.terminal)
+  if (!found.ok) return found
+  const terminal = found.value
+  await daemon.agents.look(terminal.id)
+  const [{ program, others }, inWorktree] = await Promise.all([
+    runningIn(daemon, terminal),
+    params.worktree === false ? null : worktreeOf(daemon, terminal),
+  ])
+  const agent = terminal.state === 'live' ? daemon.agents.shown(terminal.run) : null
+  const worktree = inWorktree === null ? null : worktreeView(inWorktree)
+  const { id, name, state } = terminal
+  const asks = state === 'asleep' ? hasSomethingToShow(terminal) : program !== null || others > 0 || agent !== null
+  return { ok: true, result: { id, name, state, asks, program, agent, others, conversation: conversationOf(daemon, id), worktree } }
+}
+
+/** One that never ran, or of which nothing was kept, has nothing to lose. */
+const hasSomethingToShow = ({ lastRun, private: isPrivate, restore }: Terminal): boolean =>
+  (lastRun !== null && !isPrivate) || restore.kind === 'conversation'
+
+async function runningIn(daemon: Daemon, terminal: Terminal): Promise<Running> {
+  if (terminal.state === 'asleep') return NOTHING
+  const sighting = await daemon.agents.sightingOf(terminal.run)
+  return sighting === null ? { program: UNSEEN, others: 0 } : whatRuns(sighting)
+}
+
+/** By now a look may have found another one. */
+function conversationOf(daemon: Daemon, id: Terminal['id']): ClosingView['conversation'] {
+  const restore = daemon.registry.get(id)?.restore
+  if (restore?.kind !== 'conversation') return null
+  return { agent: agentNamed(daemon.config.agents, restore.agent)?.label ?? restore.agent, id: restore.id }
+}
+
+function worktreeView({ name, worktree, verdict }: NonNullable<Awaited<ReturnType<typeof worktreeOf>>>): ClosingView['worktree'] {
+  const { path, branch } = worktree
+  return { name, path, branch, isRemovable: verdict === null, kind: verdict?.kind ?? null, why: verdict?.why ?? null }
+}

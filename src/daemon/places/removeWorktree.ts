@@ -1,0 +1,36 @@
+/** Takes a clean worktree away, and puts it back. The branch stays; what git refuses is left as it is. */
+import { readdir } from 'node:fs/promises'
+import { done, type Result } from '../../base/refusal.ts'
+import type { RemovedWorktree } from '../../workspace/closed.ts'
+import { askGit, gitOutput } from './git.ts'
+
+/** Of a very large repository, on a slow disk. */
+const WITHIN_MS = 10 * 60_000
+
+export const commitOf = async (cwd: string): Promise<Result<string>> => {
+  const answer = await gitOutput(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd })
+  return answer.ok ? done(answer.value.trim()) : answer
+}
+
+/** Never by force: git looks once more by itself. */
+export async function removeWorktree({ path, root }: RemovedWorktree): Promise<Result<null>> {
+  const removed = await gitOutput(['worktree', 'remove', '--', path], { cwd: root, withinMs: WITHIN_MS })
+  return removed.ok ? done(null) : removed
+}
+
+/** Whether it had to be: one that was never removed is there. */
+export async function putWorktreeBack({ path, root, branch, commit }: RemovedWorktree, umask: number): Promise<Result<boolean>> {
+  if ((await readdir(path).catch(() => [])).length > 0) return done(false)
+  const made = await gitOutput(['worktree', 'add', '--quiet', ...(await wordsFor({ path, root, branch, commit }))], {
+    ...{ cwd: root, withinMs: WITHIN_MS, umask },
+  })
+  return made.ok ? done(true) : made
+}
+
+/** A branch that was deleted since begins again where it was. */
+async function wordsFor({ path, root, branch, commit }: RemovedWorktree): Promise<readonly string[]> {
+  if (branch === null) return ['--detach', '--', path, commit]
+  const answer = await askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `refs/heads/${branch}`], { cwd: root })
+  const isThere = answer.ok && answer.value.code === 0
+  return isThere ? ['--', path, branch] : ['-b', branch, '--', path, commit]
+}

@@ -1,0 +1,40 @@
+/** What is known of a terminal before its program is ended, so that whoever finds it asleep knows what it was about. */
+import { agentNamed } from '../../agents/all.ts'
+import type { ProcessInfo } from '../../holder/processes.ts'
+import type { Live, SleepContext } from '../../workspace/terminal.ts'
+import type { Daemon } from '../daemon.ts'
+import { directoryOf } from '../directoryOf.ts'
+import { memoryOf } from './memory.ts'
+import { pullRequestOf } from './pullRequest.ts'
+import { pidsOf, processesNow } from './tree.ts'
+
+type Gathering = { readonly everybody: readonly ProcessInfo[]; readonly asksGh: boolean }
+
+/** A repository that is not known by then is not worth holding up a sleep. */
+const REPOSITORY_WITHIN_MS = 150
+
+/** What cannot be found out is null; nothing here keeps a terminal from its sleep. */
+export async function sleepContextOf(daemon: Daemon, terminal: Live, options: Gathering): Promise<SleepContext> {
+  const [place, freedBytes] = await Promise.all([placeOf(daemon, terminal, options), memoryOf(pidsOf(terminal, options.everybody))])
+  return { ...place, agent: agentOf(daemon, terminal), freedBytes }
+}
+
+/** Of many at once. Nobody waits for `gh` then. */
+export async function sleepContextsOf(daemon: Daemon, terminals: readonly Live[]): Promise<readonly SleepContext[]> {
+  const everybody = await processesNow()
+  return await Promise.all(terminals.map((terminal) => sleepContextOf(daemon, terminal, { everybody, asksGh: false })))
+}
+
+async function placeOf(daemon: Daemon, terminal: Live, { asksGh }: Gathering) {
+  await daemon.checkpoints.lookAt(terminal)
+  const directory = directoryOf(terminal, daemon)
+  await daemon.repositories.know([directory], REPOSITORY_WITHIN_MS)
+  const branch = daemon.repositories.of(directory)?.view.branch ?? null
+  const pullRequest = asksGh && branch !== null ? await pullRequestOf(directory) : null
+  return { directory, branch, pullRequest }
+}
+
+function agentOf({ agents, config }: Daemon, { run }: Live): string | null {
+  const inFront = agents.of(run)
+  return inFront === null ? null : (agentNamed(config.agents, inFront.agent)?.label ?? inFront.agent)
+}

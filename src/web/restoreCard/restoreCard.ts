@@ -1,0 +1,171 @@
+/**
+ * What the card says after everything went down: which terminals were running, what a resume of each goes on with, and how
+ * far those are that were chosen. Pure, so that every sentence can be read and tested in one place.
+ */
+import { assertNever } from '../../base/assertNever.ts'
+import type { RecoveryView } from '../../wire/recoveryView.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
+import { nameOf, shortPath } from '../words.ts'
+
+export type Row = {
+  readonly id: string
+  readonly name: string
+  /** As in `Claude Code`; null where there was none. */
+  readonly agent: string | null
+  /** Its branch where it was in a repository, else its directory. */
+  readonly place: string
+  readonly goesOnWith: string
+  readonly isCertain: boolean
+}
+
+/** One repository. */
+export type RowGroup = { readonly key: string; readonly name: string; readonly rows: readonly Row[] }
+
+const ELSEWHERE = 'Elsewhere'
+const SHOWN_OF_ID = 8 // characters: enough to tell conversations apart
+
+/** In the order of the dock; those of no repository last. */
+export function groupsOf(terminals: readonly TerminalView[]): readonly RowGroup[] {
+  const groups = new Map<string, { name: string; rows: Row[] }>()
+  for (const terminal of terminals) {
+    const key = terminal.repository?.root ?? ''
+    const group = groups.get(key) ?? { name: terminal.repository?.name ?? ELSEWHERE, rows: [] }
+    group.rows.push(rowOf(terminal))
+    groups.set(key, group)
+  }
+  const all = [...groups].map(([key, group]) => ({ key, ...group }))
+  return [...all.filter(({ key }) => key !== ''), ...all.filter(({ key }) => key === '')]
+}
+
+export function rowOf(terminal: TerminalView): Row {
+  const { id, repository, directory } = terminal
+  const place = repository === null ? shortPath(directory) : (repository.branch ?? shortPath(directory))
+  return { id, name: nameOf(terminal), place, ...goesOn(terminal) }
+}
+
+function goesOn({ offers, conversation }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
+  const words = offers?.goesOnWith ?? null
+  const [label = '', ...rest] = words?.split(', ') ?? []
+  const agent = rest.length === 0 ? null : label
+  if (agent !== null && rest.join(', ') === NEWEST_WORDS)
+    return { agent, goesOnWith: 'newest conversation of this directory: not certain', isCertain: false }
+  if (agent !== null && conversation !== null) return { agent, goesOnWith: `conversation ${shortId(conversation)}`, isCertain: true }
+  if (words !== null) return { agent: null, goesOnWith: words, isCertain: true }
+  if (offers !== null && offers.resume !== null) return { agent: null, goesOnWith: offers.resume, isCertain: true }
+  return { agent: null, goesOnWith: `${startedAgain(offers?.fresh ?? '')}, started again`, isCertain: true }
+}
+
+const shortId = (id: string): string => (id.length > SHOWN_OF_ID + 1 ? `${id.slice(0, SHOWN_OF_ID)}…` : id)
+
+const SHELL = /^\S*\b(?:ba|z|fi|da|k|c|tc)?sh(?: -[il]+)*$/
+
+const startedAgain = (command: string): string => (command === '' || SHELL.test(command) ? 'a shell' : command)
+
+const terminalsText = (count: number): string => (count === 1 ? '1 terminal was' : `${count} terminals were`)
+
+export function headOf({ happened }: Pick<RecoveryView, 'happened'>, count: number): string {
+  return `${whatHappened(happened)} ${terminalsText(count)} running.`
+}
+
+function whatHappened(happened: RecoveryView['happened']): string {
+  switch (happened) {
+    case 'reboot':
+      return 'Your machine restarted.'
+    case 'shutdown':
+      return 'Your machine was shut down.'
+    case 'crash':
+      return 'Holdfast and its programs were ended.'
+  }
+  return assertNever(happened)
+}
+
+/** All of them, unless somebody has taken one out. */
+export const chosenOf = (terminals: readonly string[], unchecked: ReadonlySet<string>): readonly string[] =>
+  terminals.filter((id) => !unchecked.has(id))
+
+export type Choice = 'all' | 'some' | 'none'
+
+export function choiceOf(ids: readonly string[], unchecked: ReadonlySet<string>): Choice {
+  const chosen = chosenOf(ids, unchecked).length
+  return chosen === ids.length ? 'all' : chosen === 0 ? 'none' : 'some'
+}
+
+/** A box that stands for several: where all are chosen it takes them out, else it takes them in. */
+export function toggled(ids: readonly string[], unchecked: ReadonlySet<string>): ReadonlySet<string> {
+  const next = new Set(unchecked)
+  const takesIn = choiceOf(ids, unchecked) !== 'all'
+  for (const id of ids) {
+    if (takesIn) next.delete(id)
+    else next.add(id)
+  }
+  return next
+}
+
+export type Step =
+  | { readonly kind: 'waiting' | 'checking' | 'starting' | 'resuming' }
+  | { readonly kind: 'resumed' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nobody will wake it any more. */
+  | { readonly kind: 'left'; readonly reason: string }
+
+/** `isBroken`: the daemon that was to wake them is gone, and the next one does not go on with it. */
+export function stepOf(terminal: TerminalView | null, { isBroken }: { readonly isBroken: boolean }): Step {
+  if (terminal === null) return { kind: 'left', reason: 'closed' }
+  switch (terminal.state) {
+    case 'live':
+    case 'settling':
+      return { kind: 'resumed' }
+    case 'waking':
+      return { kind: terminal.wakePhase ?? 'starting' }
+    case 'asleep':
+      return asleepStep(terminal.because, isBroken)
+  }
+  return assertNever(terminal.state)
+}
+
+function asleepStep(because: TerminalView['because'], isBroken: boolean): Step {
+  if (because?.kind === 'failed') return { kind: 'failed', reason: because.reason }
+  if (because?.kind === 'exited') return { kind: 'left', reason: 'ended again' }
+  if (because?.kind === 'slept') return { kind: 'left', reason: 'put to sleep' }
+  return isBroken ? { kind: 'left', reason: 'still asleep: the daemon went away' } : { kind: 'waiting' }
+}
+
+export function stepText(step: Step): string {
+  switch (step.kind) {
+    case 'waiting':
+    case 'checking':
+    case 'starting':
+    case 'resuming':
+    case 'resumed':
+      return step.kind
+    case 'failed':
+      return `could not: ${step.reason}`
+    case 'left':
+      return step.reason
+  }
+  return assertNever(step)
+}
+
+export const isOver = ({ kind }: Step): boolean => kind === 'resumed' || kind === 'failed' || kind === 'left'
+
+export type Progress = {
+  readonly over: number
+  readonly of: number
+  readonly text: string
+  readonly isDone: boolean
+  readonly isGood: boolean
+}
+
+export function progressOf(steps: readonly Step[]): Progress {
+  const over = steps.filter(isOver).length
+  const resumed = steps.filter(({ kind }) => kind === 'resumed').length
+  const isDone = over === steps.length
+  const text = isDone ? doneText(resumed, steps.length) : `Resuming: ${over} of ${steps.length}`
+  return { over, of: steps.length, text, isDone, isGood: resumed === steps.length }
+}
+
+function doneText(resumed: number, of: number): string {
+  if (resumed === of) return of === 1 ? 'It is running again.' : `All ${of} are running again.`
+  return `${resumed} of ${of} ${resumed === 1 ? 'is' : 'are'} running again. The others say why on their own tiles.`
+}

@@ -1,0 +1,61 @@
+/**
+ * What would be lost if a terminal were put to sleep now, each as a few words without a full stop. A shell at its prompt, and
+ * an agent that has nothing to do and whose conversation is known, lose nothing: they are found again as they were.
+ */
+import type { AgentState } from '../agents/state.ts'
+import { isPlainShell } from './plainShell.ts'
+import { argvFor, type Place, type Ways } from './resume.ts'
+import { type RunningPlace, runningIn } from './running.ts'
+
+export type BeforeSleep = {
+  readonly place: Place
+  readonly ways: Ways
+  readonly private: boolean
+  readonly agent: AgentBeforeSleep | null
+  /** Null where nobody could see what runs. */
+  readonly running: RunningPlace | null
+}
+
+export type AgentBeforeSleep = { readonly id: string; readonly label: string; readonly state: AgentState }
+
+export const lossesOf = (seen: BeforeSleep): readonly string[] => [
+  ...ofAgent(seen.agent),
+  ...ofPrograms(seen.running),
+  ...ofResume(seen),
+  ...(seen.private ? ['it is private, so nothing of what it shows is kept'] : []),
+]
+
+function ofAgent(agent: AgentBeforeSleep | null): readonly string[] {
+  if (agent?.state === 'working') return [`${agent.label} is working`]
+  return agent?.state === 'needs-you' ? [`${agent.label} waits for your answer`] : []
+}
+
+/** Names beyond these are only counted. */
+const MOST_NAMES = 3
+
+/** What could not be seen may be there. */
+function ofPrograms(running: RunningPlace | null): readonly string[] {
+  if (running === null) return ['what runs in it cannot be seen']
+  const names = runningIn(running)
+  if (names.length === 0) return []
+  const more = names.length - MOST_NAMES
+  const shown = more > 0 ? [...names.slice(0, MOST_NAMES), `${more} more`] : names
+  const last = shown.at(-1) ?? ''
+  return shown.length === 1 ? [`${last} runs in it`] : [`${shown.slice(0, -1).join(', ')} and ${last} run in it`]
+}
+
+function ofResume({ place, ways, agent }: BeforeSleep): readonly string[] {
+  const { from, agent: resumed } = argvFor(place, 'resume', ways)
+  if (from === 'latest') return ['only the newest conversation of its directory can be resumed, which may be another one']
+  if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))
+    return [`the conversation of ${agent.label} is not known, so it cannot be resumed`]
+  const { command, args } = place.spec
+  return agent === null && from === 'original' && !isPlainShell([command, ...args])
+    ? [`${nameOf(command)} would start from the beginning`]
+    : []
+}
+
+const nameOf = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
+
+/** As they stand in a sentence. */
+export const lossesText = (losses: readonly string[]): string => losses.join('; ')
