@@ -157,7 +157,7 @@ describe('an agent in a terminal', () => {
   })
 })
 
-test('a daemon that comes back finds the agents again, and writes nothing about what was known', async () => {
+test.concurrent('a daemon that comes back finds the agents again, and writes nothing about what was known', async () => {
   await using home = makeConversing()
   const id = await conversing(home, 'api')
   const before = await home.log('api')
@@ -167,7 +167,7 @@ test('a daemon that comes back finds the agents again, and writes nothing about 
   expect(await home.log('api')).toEqual(before)
 })
 
-test('a conversation is kept the moment it is known: pulling all plugs loses none', async () => {
+test.concurrent('a conversation is kept the moment it is known: pulling all plugs loses none', async () => {
   await using home = makeConversing()
   const id = await conversing(home, 'api')
   await killDaemonAndHolders(home)
@@ -177,7 +177,7 @@ test('a conversation is kept the moment it is known: pulling all plugs loses non
   })
 })
 
-test('an agent that ends just before its terminal does was not left', async () => {
+test.concurrent('an agent that ends just before its terminal does was not left', async () => {
   await using home = makeConversing()
   const id = await conversing(home, 'api')
   process.kill((await home.view('api')).agent!.pid, 'SIGKILL')
@@ -185,7 +185,7 @@ test('an agent that ends just before its terminal does was not left', async () =
   expect(await home.seen('api', 'been lost', ({ state }) => state === 'asleep')).toMatchObject({ conversation: id })
 })
 
-test.each(['agents:before-keep', 'agents:kept', 'agents:before-audit', 'agents:audited'])(
+test.concurrent.each(['agents:before-keep', 'agents:kept', 'agents:before-audit', 'agents:audited'])(
   'a daemon that dies at %s loses no conversation, and its log has it once',
   async (point) => {
     await using home = makeConversing()
@@ -207,7 +207,7 @@ test.each(['agents:before-keep', 'agents:kept', 'agents:before-audit', 'agents:a
   },
 )
 
-test.each(['agents:before-left', 'agents:left-noted', 'agents:left-kept'])(
+test.concurrent.each(['agents:before-left', 'agents:left-noted', 'agents:left-kept'])(
   'a daemon that dies at %s knows in the end that the agent was left, once',
   async (point) => {
     await using home = makeConversing()

@@ -77,7 +77,7 @@ class Scene implements AsyncDisposable {
   }
 }
 
-test('an agent that is put to sleep leaves by its own keys, and what it says then is its conversation', async () => {
+test.concurrent('an agent that is put to sleep leaves by its own keys, and what it says then is its conversation', async () => {
   await using scene = new Scene()
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.open('api', 'codex')
@@ -92,7 +92,7 @@ test('an agent that is put to sleep leaves by its own keys, and what it says the
   expect(programsOf(scene.home)).toEqual([])
 })
 
-test('many leave at the same time, and each says its own', async () => {
+test.concurrent('many leave at the same time, and each says its own', async () => {
   await using scene = new Scene()
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   scene.agents.behave('claude', HABITS.saysIdOnTerm(CLAUDE_HINT))
@@ -102,7 +102,7 @@ test('many leave at the same time, and each says its own', async () => {
   expect((await scene.of('two')).conversation).toBe(CLAUDE_ID)
 })
 
-test('an agent that a terminal was made for is heard too, although its end is the end of the run', async () => {
+test.concurrent('an agent that a terminal was made for is heard too, although its end is the end of the run', async () => {
   await using scene = new Scene()
   scene.agents.behave('codex', HABITS.needsTwoInterrupts(CODEX_HINT))
   await scene.openAlone('api', 'codex')
@@ -112,7 +112,7 @@ test('an agent that a terminal was made for is heard too, although its end is th
 
 const STUBBORN_MS = 600
 
-test.each(['ignoresTerm', 'ignoresEverything'] as const)(
+test.concurrent.each(['ignoresTerm', 'ignoresEverything'] as const)(
   'an agent that %s is asleep in the end, and nothing of it is left',
   async (habit) => {
     await using scene = new Scene(STUBBORN_MS)

@@ -247,7 +247,7 @@ describe('a daemon that dies', () => {
   })
   afterAll(() => prepared.home.dispose())
 
-  test.each(RESUMING)('at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
+  test.concurrent.each(RESUMING)('at %s of a resume leaves it going on, or asleep with its screen', async (point) => {
     await using bench = new Bench(copyHome(prepared.home))
     await bench.start(point)
     await bench.hf('wake', '--conversation', TWO, 'agent') // refused or not: the daemon is gone before or after
@@ -269,7 +269,7 @@ describe('a daemon that dies', () => {
     }
   })
 
-  test.each(FAILING)('at %s of a resume that fails still knows that it failed, and what was there before', async (point) => {
+  test.concurrent.each(FAILING)('at %s of a resume that fails still knows that it failed, and what was there before', async (point) => {
     await using bench = new Bench(copyHome(prepared.home))
     bench.agents.breakResume(3, NO_CONVERSATION)
     await bench.start(point)
