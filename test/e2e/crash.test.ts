@@ -10,7 +10,7 @@ import { openPty } from '../support/ptyClient.ts'
 
 const PROGRAMS = 10
 /** More by `npm run torture`. */
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 26)
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 50)
 const letter = (index: number): string => String.fromCharCode(65 + index)
 
 /** The numbers after `prefix`, one per line, as they stand in the text. */
