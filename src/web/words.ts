@@ -89,7 +89,7 @@ function headOf(terminal: TerminalView, now: number): string {
   if (because?.kind === 'failed') return `${failureWords(because)} ${when}: ${because.reason}`
   if (because?.kind !== 'slept') return `${describe(terminal).state}, ${when}`
   const how = because.by === undefined ? '' : because.by === 'idle' ? ': it was idle' : ': memory was short'
-  return `${age === 'now' ? 'Asleep since just now' : `Asleep for ${age}`}${how}`
+  return `${age === 'now' ? 'Fell asleep just now' : `Asleep for ${age}`}${how}`
 }
 
 const PHASES: Readonly<Record<WakePhase, string>> = {

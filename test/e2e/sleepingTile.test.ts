@@ -104,7 +104,7 @@ test('the picture lies where the drawing was, to the cell, and shows nothing of 
   const clip = { x: Math.round(box?.x ?? 0), y: Math.round(box?.y ?? 0), width: 400, height: 342 }
   const shot = async () => (await page.screenshot({ clip })).toString('base64')
   const before = await shot()
-  // As it is before it is dimmed, and without what lies beside it.
+  // As it is before it is dimmed and makes room, and without what lies beside it.
   await page.addStyleTag({
     content:
       '.frost .still img { opacity: 1 !important; filter: none !important; transition: none !important } .rest { visibility: hidden }',

@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useParts } from '../parts.ts'
 import { isAtRest } from '../tiles/frost.ts'
@@ -17,7 +17,7 @@ type Props = {
   readonly hasJustEnded: boolean
 }
 
-/** Beside the last screen of a terminal that sleeps: why, since when, what it was, and how it can be woken. */
+/** Below the last screen of a terminal that sleeps: why, since when, what it was, and how it can be woken. */
 export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   const { page, tiles } = useParts()
   const { id } = terminal
@@ -31,6 +31,7 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
     if (page.state.focused === id && mayTakeFocus()) tiles.focus()
     return unmount
   }, [page, tiles, id, hasNoProgram])
+  useRoom(card)
   const under = wakeWordsOf(terminal)
   const choices = under === null ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {
@@ -87,37 +88,51 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
 
 function Facts({ terminal, now }: Pick<Props, 'terminal' | 'now'>) {
   const { head, facts, pullRequest } = restWordsOf(terminal, now)
+  const resume = terminal.offers?.resume ?? null
   return (
-    <>
+    <div className="restWords">
       <p className="restHead">{head}</p>
-      <ul className="restFacts">
-        {facts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
+      <p className="restFacts" title={[...facts, ...(resume === null ? [] : [resume])].join('\n')}>
         {pullRequest !== null && (
-          <li>
+          <>
             <a href={pullRequest.url} target="_blank" rel="noreferrer">
               #{pullRequest.number} {pullRequest.title}
             </a>{' '}
-            {pullRequest.state.toLowerCase()}
-          </li>
+            {pullRequest.state.toLowerCase()} ·{' '}
+          </>
         )}
-      </ul>
-      {terminal.offers?.resume && (
-        <p className="restCommand">
-          <code title={terminal.offers.resume}>{terminal.offers.resume}</code>
-        </p>
-      )}
-    </>
+        {facts.join(' · ')}
+        {resume !== null && (
+          <>
+            {' · '}
+            <code>{resume}</code>
+          </>
+        )}
+      </p>
+    </div>
   )
 }
 
 function Waking({ words }: { readonly words: string }) {
   return (
-    <p className="restHead" role="status">
+    <p className="restHead restWords" role="status">
       <span className="turning" aria-hidden="true" /> {words}
     </p>
   )
+}
+
+/** The picture above it makes room for it. */
+function useRoom(card: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const place = card.current?.parentElement ?? null
+    if (card.current === null || place === null) return undefined
+    const sizes = new ResizeObserver(() => place.style.setProperty('--rest-height', `${card.current?.offsetHeight ?? 0}px`))
+    sizes.observe(card.current)
+    return () => {
+      sizes.disconnect()
+      place.style.removeProperty('--rest-height')
+    }
+  }, [card])
 }
 
 const OWN_KEYS = ['Enter', ' ', 'Tab', 'Escape']

@@ -35,7 +35,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
         <p className="historyNote" role="status" data-shown={historyNote !== null}>
           {historyNote !== null && historyWords(historyNote)}
         </p>
-        <div className="drawing" {...useWishToRead(terminal.id)}>
+        <div className="drawing" data-reading={isReading && isAtRest(terminal)} {...useWishToRead(terminal.id)}>
           {hasDrawing && <Drawing terminal={terminal.id} />}
           {frost !== 'none' && !isReading && (
             <div className="frost" data-frost={frost}>
