@@ -30,6 +30,7 @@ const FIGURES = [
   'checkpoint',
   'idle',
   'page',
+  'sleep',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */

@@ -223,8 +223,8 @@ test('what git lists is read, whatever else it says', () => {
   const text =
     'worktree /r.git\nbare\n\nworktree /a b\nHEAD 1\nbranch refs/heads/x/y\n\nworktree /c\nHEAD 2\ndetached\nlocked\nprunable gone\n\n'
   expect(parseWorktrees(text)).toEqual([
-    { path: '/r.git', branch: null, isBare: true, isHalfMade: false, isGone: false },
-    { path: '/a b', branch: 'x/y', isBare: false, isHalfMade: false, isGone: false },
-    { path: '/c', branch: null, isBare: false, isHalfMade: false, isGone: true },
+    { path: '/r.git', branch: null, isBare: true, lock: null, isHalfMade: false, isGone: false },
+    { path: '/a b', branch: 'x/y', isBare: false, lock: null, isHalfMade: false, isGone: false },
+    { path: '/c', branch: null, isBare: false, lock: '', isHalfMade: false, isGone: true },
   ])
 })
