@@ -47,5 +47,5 @@ test('an action whose keys were given away by hand says who has them', () => {
 })
 
 test('the rows can be searched', () => {
-  expect(shortcutRows({}, platform, 'page dock').map((row) => row.action.id)).toEqual(['page.dock'])
+  expect(shortcutRows({}, platform, 'page dock').map((row) => row.action.id)).toEqual(['page.dock', 'page.hideAsleep'])
 })
