@@ -1,6 +1,7 @@
 import type { ProcessSight } from '../agents/agent.ts'
 import { baseName } from '../agents/program.ts'
 import { commandText } from './commandText.ts'
+import { isPlainShell } from './plainShell.ts'
 import { safeText } from './text.ts'
 
 /** What runs in a terminal, as far as that can be seen: what would be lost if it ended. */
@@ -20,7 +21,6 @@ export type Sighting = {
 }
 
 const LONGEST_PROGRAM = 120
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'yash', 'fish', 'csh', 'tcsh', 'nu', 'elvish', 'xonsh'])
 /** Prompts keep these beside a shell for as long as it runs; nobody would miss them. */
 const PROMPT_HELPER = /^(gitstatusd|starship)/
 
@@ -28,19 +28,14 @@ export function whatRuns({ processes, root, group }: Sighting): Running {
   const top = processes.find(({ pid }) => pid === root)
   const front = processes.find(({ pid }) => pid === group) ?? processes.find((process) => process.group === group) ?? top
   const isWorth = (process: ProcessSight): boolean => process.pid !== root && process.pid !== front?.pid && !isOfPrompt(process, top)
-  const isAtPrompt = front === undefined || (front.pid === root && isPlainShell(front))
+  const isAtPrompt = front === undefined || (front.pid === root && isPlainShell(front.argv))
   return { program: isAtPrompt ? null : textOf(front), others: processes.filter(isWorth).length }
-}
-
-/** One that was given neither a script nor a line to run. */
-function isPlainShell({ name, argv: [first = name, ...args] }: ProcessSight): boolean {
-  return SHELLS.has(baseName(first).replace(/^-/, '')) && args.every((word) => word.startsWith('-') && !/^-[a-z]*c$/.test(word))
 }
 
 /** A copy of the shell itself that draws its prompt in the background has its very command line. */
 function isOfPrompt({ name, argv }: ProcessSight, top: ProcessSight | undefined): boolean {
   if (PROMPT_HELPER.test(baseName(argv[0] ?? name))) return true
-  return top !== undefined && isPlainShell(top) && argv.join('\0') === top.argv.join('\0')
+  return top !== undefined && isPlainShell(top.argv) && argv.join('\0') === top.argv.join('\0')
 }
 
 function textOf({ name, argv: [command = name, ...args] }: ProcessSight): string {
