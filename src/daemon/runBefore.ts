@@ -2,15 +2,16 @@
  * Which run was shown before a run began is written once, beside the run's log. It belongs to the run, not to the terminal's
  * record: whatever becomes of the terminal, what stood above this run stays the same.
  */
-import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { syncDirectory, writeWhole } from '../store/files.ts'
 import { decodeRunBefore, encodeRunBefore } from '../wire/runBefore.ts'
 import type { BeforeWake } from '../workspace/beforeWake.ts'
 
 export const BEFORE_FILE = 'before.json'
 
 export function writeRunBefore(directory: string, before: BeforeWake): void {
-  writeFileSync(`${directory}/${BEFORE_FILE}`, encodeRunBefore(before), { mode: 0o600 })
+  writeWhole(`${directory}/${BEFORE_FILE}`, encodeRunBefore(before))
+  syncDirectory(directory)
 }
 
 /** Null where nothing was before, or nobody can tell: then the run's first line is the first there is. */

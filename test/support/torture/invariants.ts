@@ -150,7 +150,7 @@ const EXPECTED = [
   /^logs\/[a-z-]+\.log(\.\d+)?$/,
   /^sockets\/(daemon|r[0-9a-z]{10})\.sock$/,
   /^checkpoints\/(latest|previous)\.json$/,
-  /^runs\/r[0-9a-z]{10}(\.closed)?\/(holder\.json|\d+\.log|[\d-]+\.anchor)$/,
+  /^runs\/r[0-9a-z]{10}(\.closed)?\/(holder\.json|before\.json|\d+\.log|[\d-]+\.anchor)$/,
 ]
 
 /** A draft that is being written is none. */
