@@ -3,6 +3,7 @@
  * it, with a marked line between. They are joined here and nowhere else: a run's own screen, log, index and waits know
  * nothing of them. One run back, if its log is still on disk.
  */
+import { existsSync } from 'node:fs'
 import type { RunId } from '../base/ids.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import type { LineFormat } from '../screen/numbered.ts'
@@ -13,7 +14,8 @@ import { beforeWords } from '../workspace/beforeWake.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Log } from './log.ts'
 import { segmentsOf } from './oldEntries.ts'
-import { readRunBefore } from './runBefore.ts'
+import { BEFORE_FILE, readRunBefore } from './runBefore.ts'
+import { readRunEnd } from './runLog.ts'
 import type { EarlierReply, PageReply, PaintReply, ReadReply, SessionOrder } from './screenMessages.ts'
 import type { Screens } from './screens.ts'
 import { joinedContent } from './sessionHistory.ts'
@@ -53,9 +55,10 @@ export class Earlier {
     const { rest, ...read } = await this.context.screens.read(of.run, asked)
     const count = read.content.length < ROOM_CHARACTERS ? rest : 0
     const earlier = await this.above(of, { count, format: asked.format })
-    if (earlier === null) return read
+    const missing = rest > 0 ? await this.missing(of) : []
+    if (earlier === null) return { ...read, faults: [...read.faults, ...missing] }
     const content = earlier.lines.length === 0 ? read.content : joinedContent(earlier.lines, read.content, asked.format)
-    return { content, lines: withEarlier(read.lines, earlier), faults: [...read.faults, ...earlier.faults] }
+    return { content, lines: withEarlier(read.lines, earlier), faults: [...read.faults, ...earlier.faults, ...missing] }
   }
 
   /** A page is of one of the two: between the numbers of both there may be those of lines that are gone. */
@@ -68,6 +71,17 @@ export class Earlier {
     const earlier = await this.above(of, { before: Math.min(before ?? 0, 0), count: isOwn ? 0 : count, format })
     if (earlier === null) return own
     return { ...own, ...withEarlier(own, earlier), lines: isOwn ? own.lines : earlier.lines }
+  }
+
+  /** Sentences about what should be above and is not. A run whose log had to make room for others is not missed. */
+  private async missing({ terminal, run }: Run): Promise<readonly string[]> {
+    const { paths } = this.context
+    if (terminal.private) return []
+    const known = await readRunBefore(runDirectory(paths, run))
+    if (known === null) return existsSync(`${runDirectory(paths, run)}/${BEFORE_FILE}`) ? ['which run was before it cannot be read'] : []
+    const directory = runDirectory(paths, known.run)
+    const isWhole = known.end.kind !== 'exited' || !existsSync(directory) || readRunEnd({ directory, run: known.run }) !== null
+    return isWhole ? [] : ['what stood before the wake is not whole: the end of its log is missing']
   }
 
   /** Null where nothing is above, or it cannot be read. Who asks for no line is told only that there are some. */

@@ -119,9 +119,11 @@ describe.each(Object.keys(DAMAGES) as (keyof typeof DAMAGES)[])('%s', (damage) =
   })
 })
 
-/** Text files are small: to lose them and to have them spoilt is all that can happen. */
+/** Text files are small: to lose them and to have them spoilt is all that can happen. That there was a run before, only one file says. */
 const isWorthwhile = (file: string, damage: keyof typeof DAMAGES): boolean =>
-  damage === 'deleted' || damage === 'overwritten in its middle' || /\.db(-wal)?$|^runs\/.*\.log$/.test(file)
+  (damage === 'deleted' && !file.endsWith('/before.json')) ||
+  damage === 'overwritten in its middle' ||
+  /\.db(-wal)?$|^runs\/.*\.log$/.test(file)
 
 function problemsAfter(file: string, damage: keyof typeof DAMAGES): Promise<readonly string[]> {
   return copyOf(whole, async (copy) => {
