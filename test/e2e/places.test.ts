@@ -161,14 +161,15 @@ describe('a file that is dropped onto a terminal', () => {
       body,
     })
 
-  test('is kept for it, and goes when it is closed', async () => {
+  test('is kept for it, also while it is closed and can be reopened', async () => {
     const id = await start(places)
     const reply = await drop(id, 'hello')
     const { path } = JSON.parse(reply.body) as { path: string }
     expect(path).toMatch(new RegExp(`^${home.path}/files/${id}/[0-9a-z]{8}-my-notes\\.txt$`))
     expect(readFileSync(path, 'utf8')).toBe('hello')
     expect(await client.request('terminal.close', { terminal: id })).toMatchObject({ ok: true })
-    expect(existsSync(join(home.path, 'files', id))).toBe(false)
+    expect(await client.request('terminal.reopen', { terminal: id })).toMatchObject({ ok: true })
+    expect(readFileSync(path, 'utf8')).toBe('hello')
   })
 
   test('is refused where there is no such terminal, and where it is too large: nothing is left of it', async () => {
