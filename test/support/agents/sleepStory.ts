@@ -21,14 +21,19 @@ const PAGE_MS = 30_000 // an agent starts meanwhile, on a machine that may be bu
 /** A real agent that was told something, beside a shell, and the page that shows both. */
 export class SleepStory implements AsyncDisposable {
   page!: Page
+  readonly bench: AgentBench
+  readonly id: string
+  readonly conversation: string
 
   private constructor(
-    readonly bench: AgentBench,
     readonly terminal: AgentTerminal,
     readonly browser: TestBrowser,
-    readonly id: string,
-    readonly conversation: string,
-  ) {}
+    known: { readonly id: string; readonly conversation: string },
+  ) {
+    this.bench = terminal.bench
+    this.id = known.id
+    this.conversation = known.conversation
+  }
 
   /** The agent was told a secret and has answered. */
   static async begin(agent: AgentName, bench: AgentBench): Promise<SleepStory> {
@@ -37,7 +42,7 @@ export class SleepStory implements AsyncDisposable {
     try {
       await terminal.turn('SECRET')
       const conversation = await terminal.known()
-      const story = new SleepStory(bench, terminal, browser, (await terminal.row()).id, conversation)
+      const story = new SleepStory(terminal, browser, { id: (await terminal.row()).id, conversation })
       await story.open()
       return story
     } catch (error) {
@@ -99,6 +104,7 @@ export class SleepStory implements AsyncDisposable {
 
   /** It goes on with everything that it was told, in the terminal that it was in. */
   async expectGoesOn(mark: string, marks: readonly string[]): Promise<void> {
+    await until(async () => (await this.view()).state === 'live', { what: 'it to be awake', timeoutMs: PAGE_MS })
     await this.terminal.ready()
     const turn = await this.terminal.turn(mark)
     expect(turn.marks).toEqual([...marks, mark])
