@@ -150,6 +150,14 @@ test('a wake tells how far it is until its program paints, nobody can wake it tw
     writeFileSync(`${slow}.paint`, '')
     await until(() => phases.at(-1) === null, { what: 'the first picture' })
     await waking.waitFor(/slow resumed with/)
+    // Who comes while it starts waits for it.
+    expect((await hf('sleep', 'slow')).code).toBe(0)
+    phases.splice(0)
+    const begun = watcher.request('terminal.wake', { terminal: 'slow', mode: 'resume' })
+    await until(() => phases.includes('starting'), { what: 'its start' })
+    const asked = { terminal: 'slow', until: { kind: 'text', pattern: 'painted' }, timeoutMs: 20_000 } as const
+    expect(await watcher.request('terminal.wait', asked)).toMatchObject({ ok: true, value: { result: { matched: 'painted' } } })
+    await begun
     // A fresh start has nothing to resume.
     expect((await hf('sleep', 'slow')).code).toBe(0)
     phases.splice(0)

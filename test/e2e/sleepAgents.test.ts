@@ -10,6 +10,7 @@ import {
   wakesUp,
 } from '../support/agents/sleepScenes.ts'
 import { SleepStory } from '../support/agents/sleepStory.ts'
+import { shows } from '../support/pages.ts'
 
 test('claude put to sleep is a picture that costs nothing, stays where it is moved, and goes on with its conversation when it is woken', {
   timeout: INSTALL_TIMEOUT_MS,
@@ -32,4 +33,6 @@ test('claude goes on with its conversation after a reboot, and after one while i
   await survivesRebootWhileItSettles(story)
   await story.expectGoesOn('FIVE', ['SECRET', 'THREE', 'FOUR'])
   await isForcedToSleep(story)
+  await story.rest.getByRole('button', { name: 'History' }).click()
+  await shows(story.page, /REPLY users=2 marks=SECRET\+THREE[\s\S]*── asleep for .+, woken .+ ──/, { id: story.id })
 })
