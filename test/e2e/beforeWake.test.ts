@@ -30,7 +30,7 @@ async function wakeOnce(name: string): Promise<void> {
   mkdirSync(place)
   await json<Listed>(home, ['new', '--name', name, '--cwd', place, '--env', 'PS1=$ ', '--', 'sh', '-c', script])
   expect((await hf('wait', name, '--text', 'done', '--timeout', '20')).code).toBe(0)
-  expect((await hf('sleep', name)).code).toBe(0)
+  expect((await hf('sleep', '--force', name)).code).toBe(0)
   expect((await hf('wake', name)).code).toBe(0)
   expect((await hf('wait', name, '--text', 'again', '--timeout', '20')).code).toBe(0)
 }

@@ -22,7 +22,7 @@ export async function fallsAsleep(story: SleepStory): Promise<number> {
   const { because } = await story.expectAsleep()
   const freed = because?.kind === 'slept' ? (because.context?.freedBytes ?? 0) : 0
   if (process.platform === 'linux') expect(freed).toBeGreaterThan(LEAST_FREED)
-  expect(await rest.locator('.restHead').innerText()).toMatch(/^Asleep (since just now|for \d+ min)$/)
+  expect(await rest.locator('.restHead').innerText()).toMatch(/^(?:Fell a|A)sleep (?:since )?(?:just now|for \d+ min)$/)
   const facts = (await rest.locator('.restFacts').textContent()) ?? ''
   for (const fact of [`${bench.project} · ${BRANCH}`, label, conversation]) expect(facts).toContain(fact)
   if (process.platform === 'linux') expect(facts).toMatch(/\d+ MB of memory freed/)
