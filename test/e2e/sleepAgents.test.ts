@@ -10,7 +10,7 @@ import {
   wakesUp,
 } from '../support/agents/sleepScenes.ts'
 import { SleepStory } from '../support/agents/sleepStory.ts'
-import { shows } from '../support/pages.ts'
+import { shows, showsStill } from '../support/pages.ts'
 
 test('claude put to sleep is a picture that costs nothing, stays where it is moved, and goes on with its conversation when it is woken', {
   timeout: INSTALL_TIMEOUT_MS,
@@ -28,7 +28,7 @@ test('claude goes on with its conversation after a reboot, and after one while i
 }, async (context) => {
   await using bench = await benchWith(context, ['claude'])
   await using story = await SleepStory.begin('claude', bench)
-  await survivesReboot(story)
+  await survivesReboot(story, () => showsStill(story.page, /MARK-SECRET[\s\S]*REPLY users=1 marks=SECRET/, story.id))
   await story.expectGoesOn('THREE', ['SECRET'])
   await survivesRebootWhileItSettles(story)
   await story.expectGoesOn('FIVE', ['SECRET', 'THREE', 'FOUR'])
