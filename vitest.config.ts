@@ -5,7 +5,7 @@ const E2E_TIMEOUT_MS = 60_000 // starts real daemons and browsers, on machines t
 const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row, and may have to wait until they are installed
 
 /** Small files that take long: begun last, one of them would run alone at the end. */
-const LONG = /\/(agents|torture|crash|damage)\.test\.ts$/
+const LONG = /\/(agents|sleepAgents|torture|crash|damage)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

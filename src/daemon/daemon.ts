@@ -10,6 +10,7 @@ import type { KeptSnapshot, Store } from '../store/store.ts'
 import type { Config } from '../wire/config.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
+import { shownRun } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import type { Link, Size, Terminal } from '../workspace/terminal.ts'
@@ -330,9 +331,14 @@ export class Daemon {
     }
   }
 
-  /** Makes sure that there is a screen to look at, also for a terminal that sleeps; null when it never ran. */
-  async showable(terminal: Terminal): Promise<RunId | null> {
-    const run = terminal.state === 'asleep' ? terminal.lastRun : terminal.run
+  /**
+   * Makes sure that there is a screen to look at, also for a terminal that sleeps; null when it never ran. One that starts is
+   * waited for: before that there is nothing of its run.
+   */
+  async showable(asked: Terminal): Promise<RunId | null> {
+    if (asked.state === 'waking') await this.registry.quiet(asked.id, START_WITHIN_MS)
+    const terminal = asked.state === 'waking' ? (this.registry.get(asked.id) ?? asked) : asked
+    const run = shownRun(terminal)
     if (run === null) return null
     // The end of a run closes its live screen; what is shown after that is read from disk.
     if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)

@@ -8,8 +8,11 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 import type { WakePhase } from '../wire/view.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 
-/** Agents paint within three seconds, on a busy machine within six. One that says nothing for longer is live all the same. */
-export const PAINTED_WITHIN_MS = 8_000
+/**
+ * Agents paint within three seconds, on a machine that wakes a dozen of them within half a minute. One that says nothing for
+ * longer is live all the same.
+ */
+export const PAINTED_WITHIN_MS = 30_000
 
 export type WakePhasesOptions = {
   readonly announce: (id: TerminalId) => void

@@ -30,7 +30,7 @@ async function wakeOnce(name: string): Promise<void> {
   mkdirSync(place)
   await json<Listed>(home, ['new', '--name', name, '--cwd', place, '--env', 'PS1=$ ', '--', 'sh', '-c', script])
   expect((await hf('wait', name, '--text', 'done', '--timeout', '20')).code).toBe(0)
-  expect((await hf('sleep', name)).code).toBe(0)
+  expect((await hf('sleep', '--force', name)).code).toBe(0)
   expect((await hf('wake', name)).code).toBe(0)
   expect((await hf('wait', name, '--text', 'again', '--timeout', '20')).code).toBe(0)
 }
@@ -150,6 +150,14 @@ test('a wake tells how far it is until its program paints, nobody can wake it tw
     writeFileSync(`${slow}.paint`, '')
     await until(() => phases.at(-1) === null, { what: 'the first picture' })
     await waking.waitFor(/slow resumed with/)
+    // Who comes while it starts waits for it.
+    expect((await hf('sleep', 'slow')).code).toBe(0)
+    phases.splice(0)
+    const begun = watcher.request('terminal.wake', { terminal: 'slow', mode: 'resume' })
+    await until(() => phases.includes('starting'), { what: 'its start' })
+    const asked = { terminal: 'slow', until: { kind: 'text', pattern: 'painted' }, timeoutMs: 20_000 } as const
+    expect(await watcher.request('terminal.wait', asked)).toMatchObject({ ok: true, value: { result: { matched: 'painted' } } })
+    await begun
     // A fresh start has nothing to resume.
     expect((await hf('sleep', 'slow')).code).toBe(0)
     phases.splice(0)

@@ -125,7 +125,17 @@ export class Tiles {
 
   /** Draws a terminal that sleeps, with its history, until somebody goes elsewhere. Any other is drawn as it is. */
   read(id: string): void {
-    if (this.isAtRest(id)) this.changeReading(id)
+    if (!this.isAtRest(id)) return
+    if (this.reading !== id) this.drawAnew(id)
+    this.changeReading(id)
+  }
+
+  /** The drawing that a picture is about to cover was frozen before its program ended: one that used the whole screen has no history in it. */
+  private drawAnew(id: string): void {
+    const host = this.held.get(id)?.host ?? null
+    if (host === null) return
+    this.drop(id)
+    this.mount(id, host)
   }
 
   stopReading(): void {

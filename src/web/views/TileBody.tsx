@@ -9,7 +9,7 @@ import { historyWords, nameOf, sizeNoteOf } from '../words.ts'
 import { Rest } from './Rest.tsx'
 import { SleepTip } from './SleepTip.tsx'
 
-/** A program that shows nothing at all is shown doing so after this time. */
+/** A program that shows nothing at all is shown doing so after this time. While it is being resumed, the daemon says how long that may take. */
 const PAINTED_WITHIN_MS = 4_000
 const LOOK_EVERY_MS = 50
 
@@ -103,8 +103,8 @@ function useFrost(terminal: TerminalView): { readonly frost: Frost; readonly tel
     const since = performance.now()
     const timer = setInterval(() => {
       const isLate = performance.now() - since > PAINTED_WITHIN_MS
-      const hasPainted = wakePhase === null && (tiles.get(id)?.seen() ?? []).some((row) => row.trim() !== '')
-      if (isLate || hasPainted) hear({ event: 'painted', atRest: latest.current })
+      const hasPainted = (tiles.get(id)?.seen() ?? []).some((row) => row.trim() !== '')
+      if (wakePhase === null && (isLate || hasPainted)) hear({ event: 'painted', atRest: latest.current })
     }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [tiles, id, frost, wakePhase])
