@@ -107,7 +107,7 @@ test('the picture lies where the drawing was, to the cell, and shows nothing of 
   // As it is before it is dimmed and makes room, and without what lies beside it.
   await page.addStyleTag({
     content:
-      '.frost .still img { opacity: 1 !important; filter: none !important; transition: none !important } .rest { visibility: hidden }',
+      '.frost { bottom: 0 !important } .frost .still img { opacity: 1 !important; filter: none !important; transition: none !important } .rest { visibility: hidden }',
   })
   // At no moment there is nothing, or something else.
   const during: string[] = []

@@ -24,27 +24,23 @@ type Props = {
 export function Still({ terminal, checkpoint, run, theme, size, label = '', onShown, missing = 'Nothing of it was kept.' }: Props) {
   const { tiles } = useParts()
   const appearance = useAppearance(theme)
-  const [isMissing, setMissing] = useState(false)
+  const [state, setState] = useState<'loading' | 'shown' | 'missing'>('loading')
   const cell = tiles.cellOf(terminal, appearance, size)
   const source = stillUrl({ terminal, checkpoint, run }, appearance, { cell, baseline: baselineOf(fontBoxOf(appearance), cell) })
   // A picture that could not be had may be there under another address.
   // biome-ignore lint/correctness/useExhaustiveDependencies: that is what it is for
-  useEffect(() => setMissing(false), [source])
+  useEffect(() => setState((before) => (before === 'missing' ? 'loading' : before)), [source])
+  const become = (now: 'shown' | 'missing') => {
+    setState(now)
+    onShown?.()
+  }
   return (
-    <div className="still" style={{ background: appearance.palette.background }}>
-      {isMissing ? (
+    // What it covers is seen until it is there.
+    <div className="still" data-shown={state !== 'loading'} style={{ background: appearance.palette.background }}>
+      {state === 'missing' ? (
         <p className="stillMissing">{missing}</p>
       ) : (
-        <img
-          src={source}
-          alt={label}
-          draggable={false}
-          onLoad={onShown}
-          onError={() => {
-            setMissing(true)
-            onShown?.()
-          }}
-        />
+        <img src={source} alt={label} draggable={false} onLoad={() => become('shown')} onError={() => become('missing')} />
       )}
     </div>
   )

@@ -200,11 +200,10 @@ export class Xterm {
     return this.measured?.size ?? null
   }
 
-  /** How large its cells are, whatever it is scaled by; null while it is not drawn. */
+  /** How large its cells are, whatever it is scaled by; null while that is not known. */
   get cell(): Cell | null {
-    const screen = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen')
-    if (!screen || screen.offsetWidth === 0) return null
-    return { width: screen.offsetWidth / this.terminal.cols, height: screen.offsetHeight / this.terminal.rows }
+    const { width = 0, height = 0 } = (this.terminal as unknown as Measured)._core?._renderService?.dimensions?.css?.cell ?? {}
+    return width > 0 && height > 0 ? { width, height } : null
   }
 
   /** A picture: what is old. */
@@ -355,6 +354,11 @@ export class Xterm {
     this.terminal.resize(cols, rows)
     if (viewportY < baseY) this.terminal.scrollToLine(viewportY)
   }
+}
+
+/** The library tells it nowhere else; what is not there is not known. */
+type Measured = {
+  readonly _core?: { readonly _renderService?: { readonly dimensions?: { readonly css?: { readonly cell?: Partial<Cell> } } } }
 }
 
 const NOTHING = (): void => undefined
