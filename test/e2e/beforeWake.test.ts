@@ -126,7 +126,7 @@ test('a wake tells how far it is until its program paints, nobody can wake it tw
   const slow = `${home.path}/bin/slow`
   expect((await hf('new', '--name', 'slow', '--', 'slow')).code).toBe(0)
   expect((await hf('wait', 'slow', '--text', 'painted', '--timeout', '20')).code).toBe(0)
-  expect((await hf('sleep', 'slow')).code).toBe(0)
+  expect((await hf('sleep', '--force', 'slow')).code).toBe(0)
   const watcher = await connectTo(home)
   const phases: (string | null)[] = []
   watcher.watch({
@@ -151,7 +151,7 @@ test('a wake tells how far it is until its program paints, nobody can wake it tw
     await until(() => phases.at(-1) === null, { what: 'the first picture' })
     await waking.waitFor(/slow resumed with/)
     // Who comes while it starts waits for it.
-    expect((await hf('sleep', 'slow')).code).toBe(0)
+    expect((await hf('sleep', '--force', 'slow')).code).toBe(0)
     phases.splice(0)
     const begun = watcher.request('terminal.wake', { terminal: 'slow', mode: 'resume' })
     await until(() => phases.includes('starting'), { what: 'its start' })
@@ -159,7 +159,7 @@ test('a wake tells how far it is until its program paints, nobody can wake it tw
     expect(await watcher.request('terminal.wait', asked)).toMatchObject({ ok: true, value: { result: { matched: 'painted' } } })
     await begun
     // A fresh start has nothing to resume.
-    expect((await hf('sleep', 'slow')).code).toBe(0)
+    expect((await hf('sleep', '--force', 'slow')).code).toBe(0)
     phases.splice(0)
     const fresh = await hf('wake', '--fresh', '--json', 'slow')
     expect([fresh.code, fresh.stderr]).toEqual([0, ''])

@@ -27,7 +27,7 @@ test('closing asks only where something would be lost, and can be undone from th
   await run(home, ['new', '--name', 'idle', '--cwd', home.path, '--', 'sh', '-i'])
   await run(home, ['new', '--name', 'busy', '--cwd', home.path, ...RUNS])
   await run(home, ['new', '--name', 'slept', '--cwd', home.path, ...RUNS])
-  await run(home, ['sleep', 'slept'])
+  await run(home, ['sleep', '--force', 'slept'])
   const page = await openLoggedIn(home, browser)
   const before = topologyOf(home)
 

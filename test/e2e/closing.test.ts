@@ -116,7 +116,7 @@ test('starting over closes everything behind a checkpoint that brings all of it 
   await using home = makeHomeWithOwnPort()
   for (const name of ['one', 'two', 'three']) await run(home, ['new', '--name', name, ...ECHO])
   await told(home, 'one', 'early')
-  await run(home, ['sleep', 'three'])
+  await run(home, ['sleep', '--force', 'three'])
   await run(home, ['workspace', 'new', 'other'])
   const before = topologyOf(home)
   expect(await run(home, ['start-over'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--confirm "start over"') })

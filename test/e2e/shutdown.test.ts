@@ -75,7 +75,7 @@ test('a machine that is shut down costs no record, no screen and no conversation
   expect((await json<TerminalView[]>(home, ['ls'])).every(({ conversation }) => conversation === null)).toBe(true)
   await run(home, ['new', '--name', 'ended', '--', 'sh', '-c', 'exit 3'])
   await run(home, ['new', '--name', 'slept', '--', 'sleep', '300'])
-  await run(home, ['sleep', 'slept'])
+  await run(home, ['sleep', '--force', 'slept'])
   await until(() => processesMentioning(home.path).some(isDaemon), { what: 'the daemon' })
   await shutDown(home)
 
