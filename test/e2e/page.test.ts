@@ -5,7 +5,7 @@ import { killDaemon, views } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { showsStill } from '../support/pages.ts'
+import { seenOf, showsStill } from '../support/pages.ts'
 
 const textOf = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { holdfast: { text(): string } }).holdfast.text())
@@ -78,9 +78,8 @@ test('a program that ended is shown with its last screen, restarted, renamed and
   await page.getByLabel('This terminal is not running').getByText('Ended with code 3').waitFor()
   await showsStill(page, /^last words$/m)
   await page.getByRole('button', { name: 'Start again' }).click()
-  await until(async () => !(await textOf(page)).includes('last words') && (await textOf(page)).includes('ready>'), {
-    what: 'a fresh shell',
-  })
+  const seen = async () => (await seenOf(page)).join('\n') // what stood before is above it
+  await until(async () => !(await seen()).includes('last words') && (await seen()).includes('ready>'), { what: 'a fresh shell' })
 
   await page.getByTitle('Rename').dblclick()
   await page.keyboard.type('other ')

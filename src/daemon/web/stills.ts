@@ -22,7 +22,8 @@ export async function stillAnswer(request: IncomingMessage, draw: DrawStill): Pr
   const look = lookIn(query)
   if (terminal === null || look === null) return textAnswer(400, 'The query must name a terminal and how it looks.')
   const drawn = await draw({ terminal, run: query.get('run'), checkpoint: query.get('checkpoint'), look })
-  if (!drawn.ok) return textAnswer(404, `${drawn.refusal.message} ${drawn.refusal.hint}`)
+  // No picture is not a fault: a terminal may be closed, or private, by the time its picture is asked for.
+  if (!drawn.ok) return { status: 204, type: 'text/plain; charset=utf-8', body: '' }
   return { status: 200, type: 'image/svg+xml; charset=utf-8', body: drawn.value, headers: HEADERS }
 }
 
