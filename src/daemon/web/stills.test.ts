@@ -18,7 +18,11 @@ const ask = async (
 ) => {
   const asked: StillAsked[] = []
   const request = { url: `/api/still?${new URLSearchParams(query)}` } as IncomingMessage
-  return { answer: await stillAnswer(request, (each) => (asked.push(each), Promise.resolve(answer))), asked }
+  const draw = (each: StillAsked) => {
+    asked.push(each)
+    return Promise.resolve(answer)
+  }
+  return { answer: await stillAnswer(request, draw), asked }
 }
 
 test('a picture is an image that may run and load nothing, drawn as the page says', async () => {
