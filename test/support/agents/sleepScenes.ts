@@ -93,9 +93,8 @@ export async function wakesUp(story: SleepStory): Promise<void> {
   const { page, rest, id, terminal } = story
   const place = await placeOf(story)
   expect(await stillOf(page, id)).toMatch(PICTURE)
-  const watched = watchWake(page, id)
-  await rest.getByRole('button', { name: 'Wake', exact: true }).click()
-  const { told, blank } = await watched
+  const wake = rest.getByRole('button', { name: 'Wake', exact: true })
+  const [{ told, blank }] = await Promise.all([watchWake(page, id), wake.click()])
   expect(told).toContain('Resuming…')
   expect(blank, 'what was seen when neither its picture nor its program was').toEqual([])
   await story.expectGoesOn('TWO', ['SECRET'])
