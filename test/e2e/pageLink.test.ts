@@ -128,7 +128,7 @@ test('a daemon that is killed under four tiles: all of them go on where they wer
 
 test('a page on a slow line is brought up to date, and does not hold up another one', async () => {
   const { flood, shell } = await inNewWorkspace(async (start) => ({
-    flood: await start(process.execPath, fixtureProgram('floods.mjs'), '--mb', '4'),
+    flood: await start('sh', '-c', `"${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 4; exec sleep 600`),
     shell: await start('sh', '-c', 'echo ready; exec cat'),
   }))
   line.slow(200_000)
@@ -149,7 +149,7 @@ test('a page on a slow line is brought up to date, and does not hold up another 
 
 test('while eight terminals flood, what is typed into another one is seen before they are through', async () => {
   const flag = `${home.path}/flood`
-  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; exec "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 1`
+  const flood = `while ! [ -e ${flag} ]; do sleep 0.1; done; "${process.execPath}" "${fixtureProgram('floods.mjs')}" --mb 1; exec sleep 600`
   const { shell, floods } = await inNewWorkspace(async (start) => {
     const shell = await start('sh', '-c', 'echo ready; exec cat')
     const floods: string[] = []
