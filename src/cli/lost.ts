@@ -11,6 +11,8 @@ import { refusalText } from './refusalText.ts'
 
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
+/** What a program said last is told a moment after its end. */
+const LAST_WORDS_MS = 500
 /** Where nothing moves for this long, nothing will. */
 const STUCK_AFTER_MS = 30_000
 
@@ -101,6 +103,7 @@ type Tell = (woken: Woken, count: { readonly index: number; readonly of: number 
 class Follower {
   private readonly seen = new Map<string, TerminalView | null>()
   private readonly liveSince = new Map<string, number>()
+  private readonly heardAt = new Map<string, number>()
   private changedAt = performance.now()
   private isGone = false
 
@@ -138,6 +141,7 @@ class Follower {
 
   private look(terminal: TerminalView): void {
     this.changedAt = performance.now()
+    this.heardAt.set(terminal.id, performance.now())
     this.seen.set(terminal.id, terminal)
     if (terminal.state !== 'live') this.liveSince.delete(terminal.id)
     else if (!this.liveSince.has(terminal.id)) this.liveSince.set(terminal.id, performance.now())
@@ -149,7 +153,8 @@ class Follower {
     const since = this.liveSince.get(id)
     if (since !== undefined) return performance.now() > since + WATCH_MS
     if (performance.now() > this.changedAt + STUCK_AFTER_MS) return true
-    return terminal?.state === 'asleep' && terminal.because?.kind !== 'lost'
+    const hasEnded = terminal?.state === 'asleep' && terminal.because?.kind !== 'lost'
+    return hasEnded && performance.now() > (this.heardAt.get(id) ?? 0) + LAST_WORDS_MS
   }
 
   private wokenOf(id: string): Woken {

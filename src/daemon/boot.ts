@@ -88,14 +88,17 @@ function removeUnused(daemon: Daemon, terminals: readonly Terminal[]): void {
 
 /**
  * What a wake that a crash interrupted left to show: nothing of its own where its holder never began, and then what was
- * shown before; its own output where the program was started, even if no daemon lived to write that down.
+ * shown before; its own output where the program was started, even if no daemon lived to write that down. One that was to
+ * be resumed and has ended is judged by its end: had it failed, what was shown before comes back.
  */
 function asFarAsBegun(daemon: Daemon, record: KeptRecord, living: ReadonlySet<RunId>): KeptRecord {
   if (!record.ok || record.terminal.state !== 'waking' || living.has(record.terminal.run)) return record
   const { terminal } = record
   const directory = runDirectory(daemon.paths, terminal.run)
   if (!existsSync(directory)) return { ok: true, terminal: { ...terminal, lastRun: terminal.previousRun } }
-  return existsSync(holderCardPath(directory)) ? { ok: true, terminal: { ...terminal, previousRun: null } } : record
+  if (!existsSync(holderCardPath(directory))) return record
+  const hasEnded = terminal.mode === 'resume' && readRunEnd({ directory, run: terminal.run }) !== null
+  return hasEnded ? record : { ok: true, terminal: { ...terminal, previousRun: null } }
 }
 
 /** A holder that a dying daemon had just started may show itself after the next one has looked. */
