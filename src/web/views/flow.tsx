@@ -223,7 +223,9 @@ function useFlowHandle(handle: Ref<FlowHandle>, plane: { readonly current: HTMLD
       actualSize: () => zoomTo(1 / flow.getZoom()),
       bringIntoView: (rect) => {
         const { clientWidth = 0, clientHeight = 0 } = plane.current ?? {}
-        if (holds(seenThrough(flow.getViewport(), { width: clientWidth, height: clientHeight }), rect)) return
+        const seen = flow.getViewport()
+        // Here already: where the plane is on its way to another tile, it stops, or it would carry this one away.
+        if (holds(seenThrough(seen, { width: clientWidth, height: clientHeight }), rect)) return void flow.setViewport(seen)
         const room = Math.min(clientWidth / (rect.width * 1.1), clientHeight / (rect.height * 1.1))
         const zoom = Math.min(Math.max(flow.getZoom(), READABLE_ZOOM), Math.max(room, ZOOM.least), 1)
         void flow.setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom, duration: motionMs() })
