@@ -5,6 +5,8 @@ import { isAtRest } from '../tiles/frost.ts'
 import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf } from '../words.ts'
 import './rest.css'
 
+/** A program runs already, and has shown nothing yet. */
+const NOTHING_PAINTED = 'Starting…'
 /** Who was typing when the program ended presses Enter once more: that one is not for us. */
 const ENTER_AFTER_MS = 700
 
@@ -32,7 +34,7 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
     return unmount
   }, [page, tiles, id, hasNoProgram])
   useRoom(card)
-  const under = wakeWordsOf(terminal)
+  const under = wakeWordsOf(terminal) ?? (hasNoProgram ? null : NOTHING_PAINTED)
   const choices = under === null ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {
     if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
