@@ -204,7 +204,7 @@ test('terminals that were put to sleep together leave no holder, no program and 
   const already = { holders: holdersOf(home).length, programs: programsOf(home).length }
   const { name: workspace } = await ask('workspace.new', { name: 'many' })
   for (let index = 0; index < MANY; index += 1) await start(`many-${index}`, `echo ready-${index}`, { workspace })
-  const page = await openLoggedIn(home, browser)
+  const page = await openLoggedIn(home, browser, { viewport: { width: 900, height: 500 } }) // drawn by the processor, it costs
   // A card that only pretends to be one is not used otherwise.
   await page.addInitScript(() => {
     const { getParameter } = WebGL2RenderingContext.prototype
