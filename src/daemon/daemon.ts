@@ -447,8 +447,10 @@ export class Daemon {
     return this.topology.dock.flatMap((id) => this.registry.get(id) ?? [])
   }
 
-  /** Ends every program after settling it; resolves with how many there were. */
+  /** Ends every program after settling it, those that are just starting too; resolves with how many there were. */
   async sleepAll(): Promise<number> {
+    this.cancelWakes()
+    await Promise.all(this.registry.all().map(({ id }) => this.started(id)))
     const live = this.registry
       .all()
       .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))

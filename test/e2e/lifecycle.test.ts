@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { daemonsOf, type Listed, list, status } from '../support/daemon.ts'
+import { connectTo, daemonsOf, holdersOf, type Listed, list, status, views } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, type Ran, run } from '../support/holdfast.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Home, makeHome, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { isRunning, processesMentioning } from '../support/processes.ts'
 import { openPty } from '../support/ptyClient.ts'
@@ -135,6 +135,19 @@ test('SIGTERM is a graceful stop: everything is kept, nothing lies about, every 
   expect(readFileSync(`${home.path}/logs/daemon.log`, 'utf8').trimEnd().split('\n').at(-1)).toContain('the daemon has stopped')
   expect(isRunning(made.pid)).toBe(true)
   expect((await named('termed'))?.pid).toBe(made.pid)
+})
+
+test('daemon stop --all ends a program that is just starting, too', async () => {
+  await using own = makeHomeWithOwnPort()
+  await run(own, ['new', '--name', 'late', '--', 'sh', '-c', 'exec sleep 600'])
+  await run(own, ['sleep', '--force', 'late'])
+  const client = await connectTo(own)
+  const waking = client.request('terminal.wake', { terminal: 'late' })
+  await until(async () => (await views(own)).some(({ state, wakePhase }) => state !== 'asleep' || wakePhase !== null), { what: 'the wake' })
+  await run(own, ['daemon', 'stop', '--all'])
+  await waking
+  client.close()
+  await until(() => holdersOf(own).length === 0, { what: 'no holder to be left' })
 })
 
 test('daemon stop --all lets programs say their last words, keeps them, and leaves the terminals asleep', async () => {
