@@ -450,7 +450,8 @@ export class Daemon {
   /** Ends every program after settling it, those that are just starting too; resolves with how many there were. */
   async sleepAll(): Promise<number> {
     this.cancelWakes()
-    await Promise.all(this.registry.all().map(({ id }) => this.started(id)))
+    const isBegun = (id: TerminalId) => this.registry.get(id)?.state !== 'waking' && !this.wakePhases.isChecking(id)
+    await Promise.all(this.registry.all().map(({ id }) => this.until(id, () => isBegun(id), START_WITHIN_MS)))
     const live = this.registry
       .all()
       .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectTo, daemonsOf, holdersOf, type Listed, list, status, views } from '../support/daemon.ts'
+import { connectTo, daemonsOf, holdersOf, type Listed, list, status } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHome, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -143,9 +143,8 @@ test('daemon stop --all ends a program that is just starting, too', async () => 
   await run(own, ['sleep', '--force', 'late'])
   const client = await connectTo(own)
   const waking = client.request('terminal.wake', { terminal: 'late' })
-  await until(async () => (await views(own)).some(({ state, wakePhase }) => state !== 'asleep' || wakePhase !== null), { what: 'the wake' })
-  await run(own, ['daemon', 'stop', '--all'])
-  await waking
+  const stopped = await client.request('daemon.stop', { all: true })
+  expect([(await waking).ok, stopped.ok && stopped.value.result.ended]).toEqual([true, 1])
   client.close()
   await until(() => holdersOf(own).length === 0, { what: 'no holder to be left' })
 })
