@@ -43,7 +43,7 @@ export default defineConfig({
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3, // on two cores: they wait more than they work
           maxConcurrency: 2, // real agents, a core each
           retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why
           testTimeout: E2E_TIMEOUT_MS,

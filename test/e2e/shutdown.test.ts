@@ -55,6 +55,7 @@ test('a machine that is shut down costs no record, no screen and no conversation
   await using home = makeHomeWithOwnPort()
   const env = prepareAgents(home)
   await run(home, ['daemon', 'start'])
+  await run(home, ['new', '--name', 'ended', '--', 'sh', '-c', 'exit 3']) // long before: what ends in the last second may have been told to
   const client = await connectTo(home)
   for (let number = 0; number < AGENTS; number++) {
     const made = await client.request('terminal.new', {
@@ -73,7 +74,6 @@ test('a machine that is shut down costs no record, no screen and no conversation
   })
   client.close()
   expect((await json<TerminalView[]>(home, ['ls'])).every(({ conversation }) => conversation === null)).toBe(true)
-  await run(home, ['new', '--name', 'ended', '--', 'sh', '-c', 'exit 3'])
   await run(home, ['new', '--name', 'slept', '--', 'sleep', '300'])
   await run(home, ['sleep', '--force', 'slept'])
   await until(() => processesMentioning(home.path).some(isDaemon), { what: 'the daemon' })
