@@ -29,9 +29,9 @@ async function contentOf(daemon: Daemon, { terminal: ref, run }: StillAsked): Pr
   return answer.ok ? done(answer.result.content) : answer
 }
 
-/** The run whose picture was kept before its program began to tidy up, or before the wake that is under way. */
+/** While it settles, the run whose picture was kept before; while it wakes, the one from before. Asleep, a read tells it. */
 function runBefore(terminal: Terminal, asked: string | null): RunId | null {
-  if (terminal.state === 'asleep') return terminal.because.kind === 'slept' ? terminal.lastRun : null
+  if (terminal.state === 'asleep') return null
   if (terminal.state === 'settling') return terminal.run
   const earlier = runsNamedBy(terminal).find((run) => run === asked && run !== terminal.run)
   return earlier ?? (terminal.state === 'waking' ? terminal.previousRun : null)

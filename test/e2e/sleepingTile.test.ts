@@ -8,7 +8,7 @@ import { connectTo, holdersOf, programsOf } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { openLoggedIn, shows, showsStill } from '../support/pages.ts'
+import { openLoggedIn, pretendCard, shows, showsStill } from '../support/pages.ts'
 
 /** A terminal that sleeps is a picture, and a citizen of the page like any other. One daemon and one browser. */
 let home: Home
@@ -205,14 +205,7 @@ test('terminals that were put to sleep together leave no holder, no program and 
   const { name: workspace } = await ask('workspace.new', { name: 'many' })
   for (let index = 0; index < MANY; index += 1) await start(`many-${index}`, `echo ready-${index}`, { workspace })
   const page = await openLoggedIn(home, browser, { viewport: { width: 900, height: 500 } }) // drawn by the processor, it costs
-  // A card that only pretends to be one is not used otherwise.
-  await page.addInitScript(() => {
-    const { getParameter } = WebGL2RenderingContext.prototype
-    WebGL2RenderingContext.prototype.getParameter = function (this: WebGL2RenderingContext, name: number) {
-      const value: unknown = getParameter.call(this, name)
-      return typeof value === 'string' && value.includes('SwiftShader') ? 'A card' : value
-    }
-  })
+  await pretendCard(page)
   await page.reload()
   await page.locator('.workspaceTab').filter({ hasText: 'many' }).click()
   const drawn = () =>

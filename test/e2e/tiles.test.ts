@@ -9,6 +9,7 @@ import { connectTo, killDaemon } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { pretendCard } from '../support/pages.ts'
 
 /** What a terminal's tile on the page can do, in one browser with one daemon. */
 let home: Home
@@ -350,14 +351,7 @@ test('of ten terminals in view at most eight are drawn by the graphics card, and
   for (let more = 0; more < 9; more += 1) await ask('terminal.new', { cwd: '/', env: {}, command: 'cat', args: [] })
   const drawn = await context.newPage()
   pages.add(drawn)
-  // The browser of a test has no graphics card: here it says it had.
-  await drawn.addInitScript(() => {
-    const { getParameter } = WebGL2RenderingContext.prototype
-    WebGL2RenderingContext.prototype.getParameter = function (this: WebGL2RenderingContext, name: number) {
-      const value: unknown = getParameter.call(this, name)
-      return typeof value === 'string' && value.includes('SwiftShader') ? 'A card' : value
-    }
-  })
+  await pretendCard(drawn)
   await drawn.setViewportSize({ width: 900, height: 500 }) // drawn by the processor, it costs
   await drawn.goto(`${address}#${id}`)
   const count = async (kind: 'gl' | 'dom') => (await renderersOf(drawn)).filter((each) => each === kind).length

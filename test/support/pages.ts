@@ -54,3 +54,13 @@ export const stillOf = (page: Page, id?: string): Promise<string> =>
 
 export const showsStill = (page: Page, pattern: RegExp, id?: string) =>
   until(async () => pattern.test(await stillOf(page, id)), { what: `the picture to show ${pattern}` })
+
+/** The browser of a test has no graphics card: from the next load on this page says that it had. */
+export const pretendCard = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const { getParameter } = WebGL2RenderingContext.prototype
+    WebGL2RenderingContext.prototype.getParameter = function (this: WebGL2RenderingContext, name: number) {
+      const value: unknown = getParameter.call(this, name)
+      return typeof value === 'string' && value.includes('SwiftShader') ? 'A card' : value
+    }
+  })

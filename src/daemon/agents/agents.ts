@@ -8,7 +8,6 @@ import type { AgentProcess } from '../../agents/agent.ts'
 import type { AgentSummary, StateReport } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { AgentView } from '../../wire/view.ts'
-import type { Sighting } from '../../workspace/whatRuns.ts'
 import type { Daemon } from '../daemon.ts'
 import { type Claims, claimsIn } from './claims.ts'
 import { type HookReport, judge, type Verdict } from './hookReport.ts'
@@ -108,17 +107,6 @@ export class Agents {
   /** For looks of others: after those under way, so that what is seen of agents and processes fits together. */
   withSight<Value>(work: (sight: Sight) => Promise<Value>): Promise<Value> {
     return this.inTurn(work)
-  }
-
-  /** The program of a live run and everybody below it; null where they cannot be seen. */
-  sightingOf(run: RunId): Promise<Sighting | null> {
-    const card = this.daemon.holders.card(run)
-    return this.inTurn(async (sight) => {
-      const root = card === null ? null : { pid: card.pid, start: card.pidStart }
-      const keyboard = root === null ? null : sight.keyboardOf(root)
-      if (root === null || keyboard === null) return null
-      return { processes: await sight.processesOf(root, keyboard.group), root: root.pid, group: keyboard.group }
-    })
   }
 
   /** The agent in front says how it does. */

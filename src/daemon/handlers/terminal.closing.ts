@@ -1,7 +1,9 @@
 import { agentNamed } from '../../agents/all.ts'
 import type { ClosingView } from '../../wire/commands/closing.ts'
+import type { HolderCard } from '../../wire/holder.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
-import { type Running, whatRuns } from '../../workspace/whatRuns.ts'
+import { type Running, type Sighting, whatRuns } from '../../workspace/whatRuns.ts'
+import type { Sight } from '../agents/processLook.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
@@ -33,8 +35,17 @@ const hasSomethingToShow = ({ lastRun, private: isPrivate, restore }: Terminal):
 
 async function runningIn(daemon: Daemon, terminal: Terminal): Promise<Running> {
   if (terminal.state === 'asleep') return NOTHING
-  const sighting = await daemon.agents.sightingOf(terminal.run)
+  const card = daemon.holders.card(terminal.run)
+  const sighting = card === null ? null : await daemon.agents.withSight((sight) => sightingOf(sight, card))
   return sighting === null ? { program: UNSEEN, others: 0 } : whatRuns(sighting)
+}
+
+/** The program and everybody below it; null where they cannot be seen. */
+async function sightingOf(sight: Sight, { pid, pidStart }: HolderCard): Promise<Sighting | null> {
+  const root = { pid, start: pidStart }
+  const keyboard = sight.keyboardOf(root)
+  if (keyboard === null) return null
+  return { processes: await sight.processesOf(root, keyboard.group), root: pid, group: keyboard.group }
 }
 
 /** By now a look may have found another one. */
