@@ -30,16 +30,24 @@ export const LAYERS = {
     folders: ['base', 'agents', 'workspace', 'wire'],
     libraries: ['node:*', 'node:sqlite', '@photostructure/sqlite', '@napi-rs/blake-hash', 'zod'],
   },
-  holder: {
+  tmux: {
     folders: ['base', 'wire'],
+    libraries: ['node:*'],
+    files: { wire: /^holder\.ts$/ },
+  },
+  holder: {
+    folders: ['base', 'wire', 'tmux'],
     libraries: ['node:*', 'node-pty'],
     // The holder outlives upgrades, so nothing that changes often may reach it: no schemas, emulator, store or agents.
     files: { wire: /^(holder|log|frames|paths)[^/]*\.ts$/ },
-    reaches: { folders: ['base', 'wire', 'holder'], libraries: ['node:*', 'node-pty'] },
+    reaches: { folders: ['base', 'wire', 'tmux', 'holder'], libraries: ['node:*', 'node-pty'] },
   },
   client: { folders: ['base', 'agents', 'workspace', 'wire'], libraries: ['node:*'] },
-  cli: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client'], libraries: ['node:*', 'commander'] },
-  daemon: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'store', 'holder', 'client'], libraries: ['node:*', 'ws', 'pino'] },
+  cli: { folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client', 'tmux'], libraries: ['node:*', 'commander'] },
+  daemon: {
+    folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'store', 'holder', 'client', 'tmux'],
+    libraries: ['node:*', 'ws', 'pino'],
+  },
   web: {
     folders: ['base', 'agents', 'workspace', 'screen', 'wire', 'client'],
     libraries: PAGE_LIBRARIES,

@@ -7,7 +7,7 @@ import { trip } from './trip.ts'
 
 export function cardOf(options: { order: HolderOrder; status: HolderStatus; holderStart: string }): HolderCard {
   const { order, status, holderStart } = options
-  const { terminal, run, socketPath, command, args, cwd, size, journal } = order
+  const { terminal, run, socketPath, command, args, cwd, size, journal, tmux } = order
   const { holderPid, pid, pidStart, startedAt } = status
   const version = installedVersion()
   return {
@@ -26,6 +26,7 @@ export function cardOf(options: { order: HolderOrder; status: HolderStatus; hold
     cwd,
     size,
     ...(journal === false ? { journal } : {}),
+    ...(tmux === undefined ? {} : { tmux }),
   }
 }
 

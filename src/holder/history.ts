@@ -1,15 +1,18 @@
 /** Everything a run has printed and been through, as far as it is kept: the memory tail, the marks and the log behind it. */
 import type { ExitStatus, HolderOrder, Size } from '../wire/holder.ts'
+import type { LogBefore } from './logBefore.ts'
 import { Marks } from './marks.ts'
 import { MemoryLog } from './memoryLog.ts'
 import { OutputLog } from './outputLog.ts'
 import { Segments } from './segments.ts'
-import { Tail } from './tail.ts'
+import { BLOCK_BYTES, Tail } from './tail.ts'
 
 export type HistoryOptions = {
   readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size' | 'journal'>
   readonly changed: () => void
   readonly exitKept: () => void
+  /** Of a run that goes on: what an earlier holder has logged. */
+  readonly before?: LogBefore
   /** Wall-clock time in ms; it only informs whoever reads the log. */
   readonly now?: () => number
 }
@@ -26,7 +29,7 @@ export class History {
 
   private readonly now: () => number
 
-  constructor({ order, changed, exitKept, now = Date.now }: HistoryOptions) {
+  constructor({ order, before, changed, exitKept, now = Date.now }: HistoryOptions) {
     this.now = now
     this.size = order.size
     this.marks = new Marks(order.size)
@@ -34,8 +37,12 @@ export class History {
       this.log = new MemoryLog({ tail: this.tail, marks: this.marks })
       return
     }
-    const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, now })
-    this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, changed, exitKept })
+    const former = before?.segments ?? []
+    const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, former, now })
+    const from = before?.seq ?? 0
+    if (from > 0) this.tail.skipTo(blockAfter(from))
+    if (from > 0) this.marks.skipTo(this.head, order.size)
+    this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, from, changed, exitKept })
   }
 
   get head(): number {
@@ -62,9 +69,19 @@ export class History {
     this.log.wake()
   }
 
+  /** An unknown number of bytes was never seen. They count as some, so that nobody takes what follows for what went on. */
+  async miss(): Promise<void> {
+    await this.log.keepNow()
+    this.tail.skipTo(blockAfter(this.head))
+    this.marks.skipTo(this.head, this.size)
+    this.log.wake()
+  }
+
   end(status: ExitStatus): void {
     this.exit = status
     this.marks.push({ kind: 'exit', seq: this.head, status, at: this.now() })
     void this.log.keepNow()
   }
 }
+
+const blockAfter = (seq: number): number => (Math.floor(seq / BLOCK_BYTES) + 1) * BLOCK_BYTES

@@ -9,6 +9,7 @@ import type { ExitStatus, HolderHello, HolderOrder, HolderStatus, Size, Subscrib
 import { HOLDER_PROTOCOL } from '../wire/holder.ts'
 import { History } from './history.ts'
 import { Link } from './link.ts'
+import type { LogBefore } from './logBefore.ts'
 import { foregroundOf, type Processes, signalForeground, signalTree } from './processes.ts'
 import type { Pty } from './pty.ts'
 import { Subscriber } from './subscriber.ts'
@@ -24,39 +25,84 @@ const HANGUP_AFTER_MS = 700
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */
 const HANGUP_GRACE_MS = 5_000
 
-export type HolderOptions = { readonly order: HolderOrder; readonly processes: Processes; readonly leave: () => void }
+export type HolderOptions = {
+  readonly order: HolderOrder
+  /** Of a run that goes on. */
+  readonly before?: LogBefore
+  readonly processes: Processes
+  readonly leave: () => void
+}
 
 export class Holder {
   readonly history: History
   private readonly options: HolderOptions
   private readonly links = new Set<Link>()
   private readonly startedAt = Date.now()
+  /** Null once the program has ended. */
   private pty: Pty | null = null
+  private terminal: Pty | null = null
   private pid = 0
   private pidStart = ''
   /** Queries in output before this seq have been answered; a daemon that replays must not answer them again. */
   private answeredTo = 0
+  private outOfReach: string | null = null
   private brakeTimer: NodeJS.Timeout | undefined
   private isLeaving = false
 
   constructor(options: HolderOptions) {
     this.options = options
-    this.history = new History({ order: options.order, changed: () => void this.broadcastStatus(), exitKept: () => this.linger() })
+    const before = options.before === undefined ? {} : { before: options.before }
+    this.history = new History({
+      order: options.order,
+      ...before,
+      changed: () => void this.broadcastStatus(),
+      exitKept: () => this.linger(),
+    })
   }
 
   began(pty: Pty): void {
     this.pty = pty
+    this.terminal = pty
     this.pid = pty.pid
     this.pidStart = this.options.processes.startOf(pty.pid)
   }
 
   handleOutput(bytes: Uint8Array): void {
+    if (this.history.exit !== null) return // a guest that was let go prints on
     this.history.append(bytes)
     for (const link of this.links) link.subscriber?.offer()
     this.brake()
   }
 
+  /** What the program printed meanwhile is not known; everything is drawn anew after it. */
+  async handleMissed(): Promise<void> {
+    await this.history.miss()
+    for (const link of this.links) link.subscriber?.pump()
+  }
+
+  /** The size was changed where the program is at home. */
+  handleResized(size: Size): void {
+    this.history.resize(size)
+    for (const link of this.links) link.subscriber?.pump()
+    void this.broadcastStatus()
+  }
+
+  handleTrouble(why: string | null): void {
+    if (this.outOfReach === why) return
+    this.outOfReach = why
+    void this.broadcastStatus()
+  }
+
+  /** How the program ended nobody knows: without an exit in its log, it counts as lost. */
+  handleLost(): void {
+    this.pty = null
+    this.isLeaving = true
+    for (const link of this.links) link.end()
+    void this.closeLog().finally(this.options.leave)
+  }
+
   handleExit(status: ExitStatus): void {
+    if (this.pty === null) return
     this.pty = null
     this.history.end(status)
     for (const link of this.links) {
@@ -99,6 +145,7 @@ export class Holder {
       foreground: history.exit === null ? await foregroundOf(this.options.processes, this.pid) : null,
       exit: history.exit,
       degraded: history.log.degraded,
+      ...(this.outOfReach === null ? {} : { outOfReach: this.outOfReach }),
     }
   }
 
@@ -108,6 +155,7 @@ export class Holder {
    */
   async hangUp(): Promise<void> {
     await this.history.log.keepNow()
+    if (this.options.order.tmux !== undefined) return this.leave() // the program is in tmux, and stays there
     await new Promise((resolve) => setTimeout(resolve, HANGUP_AFTER_MS))
     if (this.pty === null) return
     await signalTree(this.options.processes, this.pid, 'SIGHUP')
@@ -128,7 +176,7 @@ export class Holder {
       case 'answer':
         if (message.seq <= this.answeredTo) return
         this.answeredTo = message.seq
-        return this.type(message.bytes)
+        return this.type(this.options.order.tmux === undefined ? message.bytes : unansweredByTmux(message.bytes))
       case 'resize':
         return this.resize(message.size)
       case 'signal':
@@ -153,15 +201,21 @@ export class Holder {
 
   private resize(size: Size): void {
     const { history } = this
-    if (this.pty === null || (size.cols === history.size.cols && size.rows === history.size.rows)) return
+    if (this.pty === null || this.isGuest || (size.cols === history.size.cols && size.rows === history.size.rows)) return
     // Logged first: what the program prints in answer must come after it.
     history.resize(size)
     this.pty.resize(size)
     for (const link of this.links) link.subscriber?.pump()
   }
 
-  private signal({ signal, to }: Extract<ToHolder, { kind: 'signal' }>['request']): Promise<void> {
-    return (to === 'tree' ? signalTree : signalForeground)(this.options.processes, this.pid, signal)
+  /** Whatever is asked: a guest is let go, and its program goes on where it is at home. */
+  private async signal({ signal, to }: Extract<ToHolder, { kind: 'signal' }>['request']): Promise<void> {
+    if (this.isGuest) return signal === 'SIGCONT' || this.pty === null ? undefined : this.handleExit({ code: 0 })
+    await (to === 'tree' ? signalTree : signalForeground)(this.options.processes, this.pid, signal)
+  }
+
+  private get isGuest(): boolean {
+    return this.options.order.tmux?.kind === 'guest'
   }
 
   private subscribe(request: Subscribe, link: Link): void {
@@ -211,7 +265,9 @@ export class Holder {
       if (performance.now() < until && [...this.links].some((link) => !link.isIdle)) return
       clearInterval(timer)
       for (const link of this.links) link.end()
-      void this.closeLog().finally(this.options.leave)
+      void this.closeLog()
+        .then(() => (this.history.exit === null ? undefined : this.terminal?.leave?.()))
+        .finally(this.options.leave)
     }, 5)
   }
 
@@ -221,4 +277,13 @@ export class Holder {
     const kept = log.keepNow().then(() => log.close())
     await Promise.race([kept, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))])
   }
+}
+
+/** tmux answers queries itself, all but those about the program status protocol, which it does not know. */
+function unansweredByTmux(bytes: Uint8Array): Uint8Array {
+  const answers =
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/\x1b\]7501;[^\x07\x1b]*(?:\x07|\x1b\\)/g) ?? []
+  return Buffer.from(answers.join(''), 'latin1')
 }

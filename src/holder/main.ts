@@ -5,40 +5,42 @@
  *   pty → history (tail · marks · outputLog → segments) → subscriber → link ← server
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import type { HolderOrder, HolderReady } from '../wire/holder.ts'
+import { openPane } from '../tmux/pane.ts'
+import type { HolderOrder, HolderReady, TmuxOrder } from '../wire/holder.ts'
 import { cardOf, writeCard } from './card.ts'
 import { Holder } from './holder.ts'
+import { logBefore } from './logBefore.ts'
 import { decodeOrder, obstacleOf } from './order.ts'
 import { signalTree, systemProcesses } from './processes.ts'
-import { startProgram } from './pty.ts'
+import { type Pty, startProgram } from './pty.ts'
 import { listen } from './server.ts'
+import { trip } from './trip.ts'
 
 async function start(order: HolderOrder): Promise<HolderReady> {
   const processes = systemProcesses()
-  const undo: (() => void | Promise<void>)[] = []
+  const undo: (() => unknown)[] = []
   const fail = async (reason: string): Promise<HolderReady> => {
     for (const step of undo.reverse()) await step()
     return { ok: false, reason }
   }
   try {
-    const obstacle = obstacleOf(order)
+    const obstacle = order.tmux === undefined || order.tmux.kind === 'new' ? obstacleOf(order) : null
     if (obstacle !== null) return fail(obstacle)
-    mkdirSync(order.runDirectory, { mode: 0o700 })
-    undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
-    const holder = new Holder({ order, processes, leave: () => leave() })
+    const goesOn = order.tmux?.kind === 'found'
+    mkdirSync(order.runDirectory, { mode: 0o700, recursive: goesOn })
+    if (!goesOn) undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
+    const before = goesOn ? { before: logBefore(order.runDirectory) } : {}
+    const holder = new Holder({ order, ...before, processes, leave: () => leave() })
     const listening = await listen(order.socketPath, (socket) => holder.accept(socket))
     const leave = (): void => {
       listening.close()
       process.exit()
     }
     undo.push(() => listening.close())
-    // The program's files get the user's permissions, ours none for others.
-    const ours = process.umask()
-    process.umask(order.umask ?? ours)
-    const pty = startProgram(order, { output: (bytes) => holder.handleOutput(bytes), exited: (status) => holder.handleExit(status) })
-    process.umask(ours)
-    undo.push(() => signalTree(processes, pty.pid, 'SIGKILL'))
-    holder.began(pty)
+    if (order.tmux === undefined) {
+      const pty = startHere(order, holder)
+      undo.push(() => signalTree(processes, pty.pid, 'SIGKILL'))
+    } else await startInTmux({ ...order, tmux: order.tmux }, holder, undo)
     const status = await holder.status()
     writeCard(order.runDirectory, cardOf({ order, status, holderStart: processes.startOf(process.pid) }))
     process.on('SIGTERM', () => void holder.hangUp())
@@ -46,6 +48,40 @@ async function start(order: HolderOrder): Promise<HolderReady> {
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error))
   }
+}
+
+function startHere(order: HolderOrder, holder: Holder): Pty {
+  // The program's files get the user's permissions, ours none for others.
+  const ours = process.umask()
+  process.umask(order.umask ?? ours)
+  const pty = startProgram(order, { output: (bytes) => holder.handleOutput(bytes), exited: (status) => holder.handleExit(status) })
+  process.umask(ours)
+  holder.began(pty)
+  return pty
+}
+
+/** What was there before us is not ours to end. */
+async function startInTmux(order: HolderOrder & { readonly tmux: TmuxOrder }, holder: Holder, undo: (() => unknown)[]): Promise<void> {
+  const early: (() => void)[] = []
+  let isReady = false
+  const whenReady = (tell: () => void): void => void (isReady ? tell() : early.push(tell))
+  const pane = await openPane(
+    order,
+    {
+      output: (bytes) => holder.handleOutput(bytes),
+      missed: () => holder.handleMissed(),
+      resized: (size) => holder.handleResized(size),
+      exited: (status) => whenReady(() => holder.handleExit(status)),
+      lost: () => whenReady(() => holder.handleLost()),
+      troubled: (why) => holder.handleTrouble(why),
+    },
+    trip,
+  )
+  trip('tmux:program-started')
+  if (order.tmux.kind === 'new') undo.push(() => pane.leave())
+  holder.began(pane)
+  isReady = true
+  for (const tell of early) setImmediate(tell)
 }
 
 /** The daemon must be able to tell that we are on our own, and our numbers must not be taken by other files. */

@@ -29,6 +29,14 @@ export class Marks {
     if (this.list.length > MARKS_LIMIT) this.dropFirst()
   }
 
+  /** What was before `seq` is gone: from there on it has this size. */
+  skipTo(seq: number, size: Size): void {
+    this.first = this.count
+    this.list.length = 0
+    this.sizeBefore = size
+    this.floor = seq
+  }
+
   /** The mark of this number, or the first one left if that has been dropped. */
   at(number: number): Mark | undefined {
     return this.list[Math.max(0, number - this.first)]

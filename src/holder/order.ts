@@ -28,8 +28,17 @@ export function decodeOrder(text: string): HolderOrder | string {
     return 'the order has no usable umask'
   if (!Number.isInteger(order.segmentBytes) || order.segmentBytes < SMALLEST_SEGMENT_BYTES) return 'the order has no usable segmentBytes'
   if (order.journal !== undefined && typeof order.journal !== 'boolean') return 'the order has no usable journal'
+  if (order.tmux !== undefined && !isTmuxOrder(order.tmux)) return 'the order has no usable tmux'
   if (Buffer.byteLength(order.socketPath) > SOCKET_PATH_LIMIT) return `the path of the socket is too long: ${order.socketPath}`
   return order
+}
+
+/** The names are checked where they are used. */
+function isTmuxOrder(value: unknown): boolean {
+  const { kind, socket, session, pane, config } = Object(value) as Record<string, unknown>
+  if (typeof socket !== 'string' || Buffer.byteLength(socket) > SOCKET_PATH_LIMIT) return false
+  if (kind === 'guest') return typeof pane === 'string'
+  return typeof session === 'string' && (kind === 'found' || (kind === 'new' && typeof config === 'string'))
 }
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\0'))

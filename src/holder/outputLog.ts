@@ -33,6 +33,8 @@ export type OutputLogOptions = {
   readonly tail: Tail
   readonly marks: Marks
   readonly segments: Segments
+  /** How much of the run was logged before. */
+  readonly from: number
   /** `degraded` has changed. */
   readonly changed: () => void
   /** The exit is on disk. */
@@ -58,7 +60,8 @@ export class OutputLog {
 
   constructor(options: OutputLogOptions) {
     this.options = options
-    this.logged = { seq: 0, mark: 0, size: options.marks.sizeAt(0) }
+    const { from, marks } = options
+    this.logged = { seq: from, mark: marks.first, size: marks.sizeAt(from) }
     this.schedule(0)
   }
 

@@ -27,6 +27,8 @@ export type Pty = {
   resize(size: Size): void
   pause(): void
   resume(): void
+  /** Called when the end of the program is kept, where there is something left to clear away. */
+  leave?(): Promise<void>
 }
 
 type Forked = { readonly fd: number; readonly pid: number; readonly pty: string }

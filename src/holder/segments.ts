@@ -22,7 +22,14 @@ type Segment = { readonly seq: number; readonly path: string; readonly index: Pl
 /** Bytes from the asked seq on; or the seq at which the files go on after a hole, null if they do not. */
 export type Found = { readonly bytes: Uint8Array } | { readonly next: number | null }
 
-export type SegmentsOptions = { readonly directory: string; readonly run: RunId; readonly segmentBytes: number; readonly now: () => number }
+export type SegmentsOptions = {
+  readonly directory: string
+  readonly run: RunId
+  readonly segmentBytes: number
+  readonly now: () => number
+  /** Of an earlier holder, oldest first: they are not read here, and make room for what comes. */
+  readonly former?: readonly { readonly seq: number; readonly path: string; readonly end: number }[]
+}
 
 export class Segments {
   private readonly options: SegmentsOptions
@@ -37,6 +44,7 @@ export class Segments {
 
   constructor(options: SegmentsOptions) {
     this.options = options
+    this.list = (options.former ?? []).map((segment) => ({ ...segment, index: [] }))
   }
 
   /** More than this is overwritten by what follows it. */

@@ -30,6 +30,13 @@ export class Tail {
     }
   }
 
+  /** The bytes from the head to `seq` are gone; what is kept begins there. Blocks are found by arithmetic: `seq` is a multiple of their size. */
+  skipTo(seq: number): void {
+    this.blocks.length = 0
+    this.first = seq / BLOCK_BYTES
+    this.head = seq
+  }
+
   /** At most `limit` bytes from `seq`, which must not be older than `oldest`; they may end before the head. */
   view(seq: number, limit: number): Uint8Array {
     const block = this.blocks[Math.floor(seq / BLOCK_BYTES) - this.first]

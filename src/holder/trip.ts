@@ -9,6 +9,8 @@ export type TripPoint =
   | 'holder:before-rotate'
   | 'holder:mid-rotate'
   | 'holder:after-exit-record'
+  | 'tmux:session-made'
+  | 'tmux:program-started'
 
 const wanted = process.env['HOLDFAST_TRIP']
 const isReached = tripWire(wanted)

@@ -61,6 +61,8 @@ export type HolderStatus = {
   readonly exit: ExitStatus | null
   /** Why the log is in memory only, or null while the disk takes it. */
   readonly degraded: string | null
+  /** Why the holder cannot reach its program for now; left out where it can, and by holders that always can. */
+  readonly outOfReach?: string
 }
 
 /** How to follow the run: from a seq, or from the oldest byte there is; `window` bytes may be under way unacknowledged. */
@@ -277,7 +279,18 @@ export type HolderOrder = {
   readonly segmentBytes: number
   /** False: nothing of the output may be written, there is memory only. Left out: it is logged. */
   readonly journal?: boolean
+  /** Left out: the holder has a terminal of its own for the program. */
+  readonly tmux?: TmuxOrder
 }
+
+/** Where in tmux the program is, or is to be. */
+export type TmuxOrder =
+  /** In a session that is made for it, by a server of ours that is started with this configuration if it is not there. */
+  | { readonly kind: 'new'; readonly socket: string; readonly session: string; readonly config: string }
+  /** In a session that an earlier holder made: the run goes on. */
+  | { readonly kind: 'found'; readonly socket: string; readonly session: string }
+  /** In a pane of the user's own: shown and typed into, never ended by us. */
+  | { readonly kind: 'guest'; readonly socket: string; readonly pane: string }
 
 /** What the holder says on its standard output, one JSON line, before it lets go of its pipes. */
 export type HolderReady =
@@ -302,4 +315,6 @@ export type HolderCard = {
   readonly size: Size
   /** As in the order; left out where it is logged. */
   readonly journal?: false
+  /** As in the order. */
+  readonly tmux?: TmuxOrder
 }

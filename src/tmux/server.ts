@@ -1,0 +1,97 @@
+/** What runs in our tmux server, and what the user's own servers have to offer. Asks, and never changes anything but what is ours. */
+import type { RunId, TerminalId } from '../base/ids.ts'
+import { isId } from '../base/ids.ts'
+import { MARK } from './pane.ts'
+import { type Ran, runTmux } from './run.ts'
+import { checkedSession, runOf } from './session.ts'
+
+export type FoundSession = {
+  readonly run: RunId
+  readonly session: string
+  /** Whose it is; null where a start was interrupted before its program began: then there is none. */
+  readonly terminal: TerminalId | null
+  readonly startedAt: number
+  readonly pid: number
+  readonly isDead: boolean
+  readonly size: { readonly cols: number; readonly rows: number }
+}
+
+/** `silent` is no answer: what runs there is not known. A server that is not there has no sessions, and says so. */
+export type Sessions =
+  | { readonly kind: 'known'; readonly sessions: readonly FoundSession[] }
+  | { readonly kind: 'unknown'; readonly why: string }
+
+const SESSION_FORMAT = ['session_name', MARK, 'pane_pid', 'pane_dead', 'pane_width', 'pane_height'].map((name) => `#{${name}}`).join('\t')
+
+export async function listSessions(socket: string, withinMs?: number): Promise<Sessions> {
+  const ran = await runTmux(['-S', socket, 'list-panes', '-a', '-F', SESSION_FORMAT], withinMs === undefined ? {} : { withinMs })
+  switch (ran.kind) {
+    case 'done':
+      return { kind: 'known', sessions: ran.text.split('\n').flatMap(foundIn) }
+    case 'refused':
+      return isNoServer(ran.why) ? { kind: 'known', sessions: [] } : { kind: 'unknown', why: ran.why }
+    case 'silent':
+    case 'missing':
+      return { kind: 'unknown', why: ran.why }
+  }
+}
+
+const isNoServer = (why: string): boolean => /no server running|No such file or directory|Connection refused|no sessions/i.test(why)
+
+function foundIn(line: string): readonly FoundSession[] {
+  const [session = '', mark = '', pid, dead, cols, rows] = line.split('\t')
+  const run = runOf(session)
+  if (run === null) return []
+  const { terminal, at } = markIn(mark)
+  const size = { cols: Number(cols), rows: Number(rows) }
+  return [{ run, session, terminal, startedAt: at, pid: Number(pid), isDead: dead === '1', size }]
+}
+
+function markIn(text: string): { readonly terminal: TerminalId | null; readonly at: number } {
+  try {
+    const { terminal, at } = JSON.parse(text) as Record<string, unknown>
+    return { terminal: typeof terminal === 'string' && isId('terminal', terminal) ? terminal : null, at: Number(at) || 0 }
+  } catch {
+    return { terminal: null, at: 0 } // no mark: nothing has begun
+  }
+}
+
+export const endSession = (socket: string, session: string): Promise<Ran> =>
+  runTmux(['-S', socket, 'kill-session', '-t', `=${checkedSession(session)}`])
+
+/** A pane of somebody's own tmux. */
+export type GuestPane = {
+  readonly pane: string
+  readonly session: string
+  readonly window: string
+  readonly pid: number
+  readonly command: string
+  readonly cwd: string
+  readonly title: string
+  readonly size: { readonly cols: number; readonly rows: number }
+}
+
+const GUEST_FORMAT = [
+  ...['pane_id', 'session_name', 'window_index', 'pane_pid', 'pane_width', 'pane_height', 'pane_current_command'],
+  ...['pane_current_path', 'pane_title'],
+]
+  .map((name) => `#{${name}}`)
+  .join('\t')
+
+/** Of one session, or of all. */
+export async function listGuests(
+  socket: string,
+  session: string | null,
+): Promise<Ran | { readonly kind: 'panes'; readonly panes: readonly GuestPane[] }> {
+  const of = session === null ? ['-a'] : ['-s', '-t', `=${session}`]
+  const ran = await runTmux(['-S', socket, 'list-panes', ...of, '-F', GUEST_FORMAT])
+  return ran.kind === 'done' ? { kind: 'panes', panes: ran.text.split('\n').flatMap(guestIn) } : ran
+}
+
+function guestIn(line: string): readonly GuestPane[] {
+  const [pane = '', session = '', window = '', pid, cols, rows, command = '', cwd = '', ...title] = line.split('\t')
+  if (!/^%\d+$/.test(pane)) return []
+  return [
+    { pane, session, window, pid: Number(pid), command, cwd, title: title.join('\t'), size: { cols: Number(cols), rows: Number(rows) } },
+  ]
+}
