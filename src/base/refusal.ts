@@ -112,6 +112,8 @@ export const refusals = {
       `The terminal ${id} is held by a version that speaks protocol ${speaks}.`,
       'Its program is left alone; use that version of Holdfast to reach it.',
     ),
+  tmuxUnusable: (why: string) =>
+    no('tmux-unusable', `tmux cannot be used: ${why}.`, 'Install tmux 3.3 or newer, or leave out --backend tmux.'),
   startFailed: (reason: string) => no('start-failed', `The program could not be started: ${reason}.`, 'holdfast daemon logs tells more.'),
   resumeFailed: (id: string, reason: string) =>
     no(

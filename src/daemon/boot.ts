@@ -5,12 +5,12 @@ import { homedir } from 'node:os'
 import { makePlace, type RunId, type TerminalId } from '../base/ids.ts'
 import { readCards } from '../client/holderCards.ts'
 import type { KeptRecord } from '../store/store.ts'
-import type { HolderCard } from '../wire/holder.ts'
+import type { HolderCard, TmuxOrder } from '../wire/holder.ts'
 import { holderCardPath, runDirectory } from '../wire/paths.ts'
 import { type Action, type BootState, hasEnded, type LivingHolder, reconcile } from '../workspace/reconcile.ts'
 import { repairTopology } from '../workspace/repairTopology.ts'
 import type { Effect } from '../workspace/step.ts'
-import { currentRun, type Spec, type Terminal } from '../workspace/terminal.ts'
+import { currentRun, type Spec, type SpecBackend, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { isHolderAlive } from './holders.ts'
 import { type Found, happenedTo, judgeEnds, lifeBefore, lostWith } from './lastLife.ts'
@@ -42,9 +42,18 @@ export async function boot(daemon: Daemon): Promise<void> {
   const dead = cards.filter((card) => !alive.has(card))
   const living = new Set([...alive].map(({ run }) => run))
   const begun = known.map((record) => asFarAsBegun(daemon, record, living))
-  const found = await Promise.all([...alive].map((card) => linked(daemon, card)))
+  const left = before.hasRebooted ? [] : await survivingIn(daemon, begun, dead)
+  const found = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...left]
   trip('boot:holders-linked')
-  const judged = judgeEnds(before, { records: begun, living: found, ended: endedUnseen(daemon, begun, dead) })
+  const judged = judgeEnds(before, {
+    records: begun,
+    living: found,
+    ended: endedUnseen(
+      daemon,
+      begun,
+      dead.filter(({ run }) => !left.some((survivor) => survivor.run === run)),
+    ),
+  })
   const { records, holders, mended } = judged
   const plan = reconcile(bootState(daemon, records, holders))
   await placeAll(daemon, terminalsOf(plan))
@@ -143,6 +152,20 @@ async function linked(daemon: Daemon, card: HolderCard): Promise<LivingHolder> {
   return { ...holderOf(card), exited, exitedAt, link, spec: specOf(card, status?.size) }
 }
 
+/**
+ * Programs in tmux that have outlived their holders. None of them gets one before somebody wants something of it; but how one
+ * has ended, only a holder can tell. What cannot be seen now is neither lost nor ended.
+ */
+async function survivingIn(daemon: Daemon, records: readonly KeptRecord[], dead: readonly HolderCard[]): Promise<LivingHolder[]> {
+  const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
+  const survivors = (await daemon.backends.survivors(dead)).filter(({ card, state }) => state !== 'unknown' || current.has(card.run))
+  return survivors.map(({ card, state }) => {
+    const link = state === 'unknown' ? daemon.holders.adoptUnseen(card, 'tmux does not answer') : daemon.holders.adoptUnattached(card)
+    if (state === 'ended') void daemon.holders.ensure(card.run)
+    return { ...holderOf(card), exited: null, link, spec: specOf(card) }
+  })
+}
+
 /** The program and its holder ended while there was no daemon; the log says how. */
 function endedUnseen(daemon: Daemon, records: readonly KeptRecord[], dead: readonly HolderCard[]): LivingHolder[] {
   const current = new Set(records.flatMap((record) => (record.ok ? [currentRun(record.terminal)] : [])))
@@ -169,7 +192,14 @@ const holderOf = ({ terminal, run, pid, holderPid, startedAt, journal }: HolderC
   ...{ terminal, run, pid, holderPid, startedAt },
   ...(journal === false ? ({ private: true } as const) : {}),
 })
-const specOf = ({ command, args, cwd, size }: HolderCard, sizeNow = size): Spec => ({ command, args, cwd, env: {}, size: sizeNow })
+const specOf = ({ command, args, cwd, size, tmux }: HolderCard, sizeNow = size): Spec => ({
+  ...{ command, args, cwd, env: {}, size: sizeNow },
+  ...(tmux === undefined ? {} : { backend: backendOf(tmux) }),
+})
+
+/** Of a guest whose record is lost the session's name is, too; its pane is what counts. */
+const backendOf = (tmux: TmuxOrder): SpecBackend =>
+  tmux.kind === 'guest' ? { kind: 'guest', socket: tmux.socket, pane: tmux.pane, session: '' } : { kind: 'tmux' }
 
 function fallbackSpec(daemon: Daemon): Spec {
   return { command: shellOf(daemon.config, {}), args: [], cwd: homedir(), env: {}, size: daemon.config.size }
@@ -203,13 +233,15 @@ function carryOut(daemon: Daemon, action: Action): void {
 
 /** A few at a time: whichever terminal is asked for meanwhile is opened at once and does not wait behind the others. */
 async function openScreens(daemon: Daemon): Promise<void> {
-  const runs = daemon.registry.all().flatMap((terminal) => (terminal.state === 'asleep' ? [] : [terminal.run]))
+  const runs = daemon.registry.all().flatMap((terminal) => (terminal.state === 'asleep' || isUnattached(terminal) ? [] : [terminal.run]))
   const openNext = async (): Promise<void> => {
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) if (!daemon.screens.has(run)) await daemon.openScreen(run)
   }
   await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER_MS))
   await Promise.all(Array.from({ length: SCREENS_AT_ONCE }, openNext))
 }
+
+const isUnattached = (terminal: Terminal): boolean => terminal.state === 'live' && terminal.link.kind === 'unattached'
 
 /** Sockets of holders that are no more; the directory is ours alone. */
 function removeStaleSockets(daemon: Daemon, alive: readonly HolderCard[]): void {

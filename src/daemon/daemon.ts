@@ -13,11 +13,14 @@ import { type Paths, runDirectory } from '../wire/paths.ts'
 import { shownRun } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
-import type { Link, Size, Terminal } from '../workspace/terminal.ts'
+import { isGuest, type Link, type Size, type Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
 import { Agents } from './agents/agents.ts'
 import { Settlings } from './agents/settle.ts'
 import { Verification } from './agents/verification.ts'
+import { Backends } from './backends/backends.ts'
+import type { Surroundings } from './backends/throughHolder.ts'
+import { afterlifeIn } from './backends/tmuxBackend.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
@@ -88,6 +91,7 @@ export class Daemon {
   readonly startedAt = Date.now()
   readonly registry: Registry
   readonly holders: Holders
+  readonly backends: Backends
   readonly screens: Screens
   readonly sizes: Sizes
   readonly checkpoints: Checkpoints
@@ -142,11 +146,16 @@ export class Daemon {
     this.config = parts.config
     this.topology = parts.topology
     this.registry = new Registry(makeRunEffect(this), parts.log)
-    this.holders = new Holders(parts.paths, {
-      exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
-      lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
-      linkChanged: (run, link) => this.linkChanged(run, link),
-    })
+    this.holders = new Holders(
+      parts.paths,
+      {
+        exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
+        lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
+        linkChanged: (run, link) => this.linkChanged(run, link),
+      },
+      afterlifeIn(() => this.aroundBackends),
+    )
+    this.backends = new Backends(this.aroundBackends)
     this.sizes = new Sizes(parts.config.sizePolicy, {
       terminal: (id) => this.registry.get(id),
       resize: (id, run, size) => this.resize(id, run, size),
@@ -193,6 +202,10 @@ export class Daemon {
         for (const run of runs) void this.openScreen(run)
       },
     }
+  }
+
+  private get aroundBackends(): Surroundings {
+    return { paths: this.paths, holders: this.holders, logBytes: () => this.config.logBytes }
   }
 
   get paths(): Paths {
@@ -311,6 +324,8 @@ export class Daemon {
   }
 
   private resize(id: TerminalId, run: RunId, size: Size): boolean {
+    const terminal = this.registry.get(id)
+    if (terminal !== null && isGuest(terminal)) return false // its own tmux decides
     if (!this.holders.send(run, { kind: 'resize', size })) return false
     this.react(id, { kind: 'resized', size })
     return true
@@ -392,6 +407,7 @@ export class Daemon {
   }
 
   async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
+    await this.holders.ensure(run)
     const card = this.holders.card(run)
     const snapshot = (await this.store.snapshot(run)) ?? (await this.olderScreen(run))
     const directory = runDirectory(this.paths, run)
@@ -452,9 +468,7 @@ export class Daemon {
     this.cancelWakes()
     const isBegun = (id: TerminalId) => this.registry.get(id)?.state !== 'waking' && !this.wakePhases.isChecking(id)
     await Promise.all(this.registry.all().map(({ id }) => this.until(id, () => isBegun(id), START_WITHIN_MS)))
-    const live = this.registry
-      .all()
-      .flatMap((terminal) => (terminal.state === 'live' && terminal.link.kind === 'connected' ? [terminal] : []))
+    const live = this.registry.all().flatMap((terminal) => (terminal.state === 'live' && isReachable(terminal.link) ? [terminal] : []))
     const graceMs = this.config.settleMs
     await Promise.all(live.map(({ id }) => this.agents.look(id))) // whoever has just left an agent is not to find it again
     const contexts = await sleepContextsOf(this, live)
@@ -530,10 +544,14 @@ export class Daemon {
     const damaged = this.registry
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
-    const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter((why) => why !== null)
+    const single = [this.backends.trouble, this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter(
+      (why) => why !== null,
+    )
     return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
   }
 }
+
+const isReachable = ({ kind }: Link): boolean => kind === 'connected' || kind === 'unattached'
 
 /** What its program draws while it is ended is no picture of it: the one from before was kept first, and stays. */
 const keepsItsPicture = (terminal: Terminal): boolean =>

@@ -2,8 +2,9 @@
 import { rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import { done } from '../base/refusal.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
-import { runDirectory, runSocket } from '../wire/paths.ts'
+import { runDirectory } from '../wire/paths.ts'
 import { endOf } from '../workspace/beforeWake.ts'
 import { redactArgv } from '../workspace/redact.ts'
 import type { Argv } from '../workspace/resume.ts'
@@ -12,15 +13,12 @@ import type { Effect } from '../workspace/step.ts'
 import type { Terminal, WakeMode } from '../workspace/terminal.ts'
 import { endPredecessors } from './agents/predecessors.ts'
 import { programOf } from './agents/program.ts'
-import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
+import { checkedStart, reasonOf, type Start } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
 import { ownEnvironment } from './program.ts'
 import type { RunEffect } from './registry.ts'
 import { writeRunBefore } from './runBefore.ts'
-import { startHolder } from './startHolder.ts'
 import { trip } from './trip.ts'
-
-const SEGMENTS = 2
 
 type Spawn = Extract<Effect, { kind: 'spawn' }>
 
@@ -98,7 +96,8 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   const { run, mode } = effect
   const { id } = terminal
   const inherited = daemon.inherited.get(run) ?? ownEnvironment()
-  const checked = await checkedStart(daemon, terminal, { mode, inherited })
+  const backend = await daemon.backends.toStart(terminal)
+  const checked = backend.kind === 'guest' ? done(startOfGuest(terminal)) : await checkedStart(daemon, terminal, { mode, inherited })
   if (!checked.ok) return daemon.react(id, { kind: 'startFailed', run, reason: reasonOf(checked.refusal) })
   const start = checked.value
   await noteChoice(daemon, { run, mode, terminal, argv: start.argv })
@@ -110,12 +109,9 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
     cwd: start.cwd,
     size: terminal.spec.size,
     umask: daemon.umask,
-    runDirectory: runDirectory(daemon.paths, run),
-    socketPath: runSocket(daemon.paths, run),
-    segmentBytes: Math.floor(daemon.config.logBytes / SEGMENTS),
     ...(terminal.private ? { journal: false } : {}),
   }
-  const started = await startHolder(order, { home: daemon.paths.home, errorLog: daemon.paths.holdersLog })
+  const started = await backend.spawn(order)
   daemon.inherited.delete(run)
   trip('spawn:holder-ready')
   if (!started.ok) return daemon.react(id, { kind: 'startFailed', run, reason: started.reason })
@@ -127,11 +123,17 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   const { restore } = terminal
   if (start.argv.from === 'conversation' && restore.kind === 'conversation')
     daemon.verification.expect({ terminal: id, run, agent: restore.agent, id: restore.id })
-  await daemon.holders.adopt(readCard(order.runDirectory))
+  await daemon.holders.adopt(readCard(runDirectory(daemon.paths, run)))
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
   if (daemon.screens.has(run)) void daemon.wakePhases.watch(run)
 }
+
+/** It runs already: there is nothing to choose. */
+const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
+  ...{ argv: { command, args, from: 'original', agent: null }, cwd, env: {} },
+  ...{ isResume: false, isByLogin: false },
+})
 
 type Woken = Spawn & { readonly terminal: Terminal; readonly isResume: boolean }
 

@@ -9,8 +9,16 @@ import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/hol
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import { readRunEnd } from './runLog.ts'
+import { holdAt, trip } from './trip.ts'
 
 const RETRY_MS = { first: 100, most: 5_000 }
+
+/** Programs in tmux outlive their holders: what is known of that, and how they get another one. */
+export type Afterlife = {
+  /** Whether the program of a holder that is gone goes on. */
+  find(card: HolderCard): Promise<'there' | 'gone' | 'unknown'>
+  revive(card: HolderCard): Promise<{ readonly ok: true; readonly card: HolderCard } | { readonly ok: false; readonly reason: string }>
+}
 
 export type HolderEvents = {
   /** `at` only where it was not just now. */
@@ -20,7 +28,11 @@ export type HolderEvents = {
 }
 
 type Held = {
-  readonly card: HolderCard
+  card: HolderCard
+  /** Its program goes on without a holder, until somebody wants something of it. */
+  isUnattached: boolean
+  /** Another holder is on its way; whoever asks meanwhile gets the same one. */
+  attaching: Promise<void> | null
   link: HolderLink | null
   status: HolderStatus | null
   retryMs: number
@@ -34,13 +46,61 @@ export class Holders {
   constructor(
     private readonly paths: Paths,
     private readonly events: HolderEvents,
+    private readonly afterlife: Afterlife,
   ) {}
 
   /** Links to a holder and watches it from now on. */
   async adopt(card: HolderCard, options: { withinMs?: number } = {}): Promise<Link> {
-    const held: Held = { card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] }
+    return await this.connect(this.hold(card), options)
+  }
+
+  /** Of a program that goes on in tmux while its holder is gone. Nothing is started for it now. */
+  adoptUnattached(card: HolderCard): Link {
+    this.hold(card).isUnattached = true
+    return { kind: 'unattached' }
+  }
+
+  /** It cannot be told now whether its program goes on in tmux: that is found out again and again. */
+  adoptUnseen(card: HolderCard, why: string): Link {
+    this.retryLater(this.hold(card))
+    return { kind: 'unreachable', why }
+  }
+
+  private hold(card: HolderCard): Held {
+    const held: Held = {
+      ...{ card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] },
+      ...{ isUnattached: false, attaching: null },
+    }
     this.held.set(card.run, held)
-    return await this.connect(held, options)
+    return held
+  }
+
+  /** Somebody wants something of it: where it has no holder, it has one when this resolves, or the link says why not. */
+  async ensure(run: RunId): Promise<void> {
+    const held = this.held.get(run)
+    if (held === undefined || (!held.isUnattached && held.attaching === null)) return
+    held.attaching ??= this.attach(held).finally(() => {
+      held.attaching = null
+    })
+    await held.attaching
+  }
+
+  private async attach(held: Held): Promise<void> {
+    const { run } = held.card
+    await holdAt('attach:begun')
+    const revived = await this.afterlife.revive(held.card)
+    trip('attach:holder-started')
+    if (this.held.get(run) !== held) return
+    held.isUnattached = false
+    if (!revived.ok) return this.failed(held, revived.reason)
+    held.card = revived.card
+    const link = await this.connect(held)
+    if (this.held.get(run) === held) this.events.linkChanged(run, link)
+  }
+
+  private failed(held: Held, why: string): void {
+    this.events.linkChanged(held.card.run, { kind: 'unreachable', why })
+    this.retryLater(held)
   }
 
   card(run: RunId): HolderCard | null {
@@ -143,11 +203,26 @@ export class Holders {
   }
 
   private gone(held: Held): void {
-    const { run } = held.card
-    this.unwatch(run)
+    const { run, tmux } = held.card
     const end = readRunEnd({ directory: runDirectory(this.paths, run), run })
+    if (end === null && tmux !== undefined) return void this.lookAfter(held)
+    this.unwatch(run)
     if (end === null) this.events.lost(run)
     else this.events.exited(run, end.status, end.at)
+  }
+
+  /** Its holder is gone; its program may go on. While somebody follows it, it gets another one at once. */
+  private async lookAfter(held: Held): Promise<void> {
+    const { run } = held.card
+    const found = await this.afterlife.find(held.card)
+    if (this.held.get(run) !== held) return
+    if (found === 'unknown') return this.failed(held, 'tmux does not answer')
+    if (found === 'there') {
+      held.isUnattached = true
+      return await this.ensure(run)
+    }
+    this.unwatch(run)
+    this.events.lost(run)
   }
 }
 

@@ -50,6 +50,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     args: [...spec.args],
     cwd: spec.cwd,
     size: spec.size,
+    backend: spec.backend?.kind ?? 'holder',
     sizedBy: sizes.sizedBy(id),
     workspace: workspaceOf(topology, id)?.name ?? '',
     foreground: live?.foreground?.name ?? null,
@@ -86,6 +87,7 @@ function placesOf(terminal: Terminal, surroundings: Surroundings): Pick<Terminal
 function troubleOf(link: Link): string | null {
   switch (link.kind) {
     case 'connected':
+    case 'unattached':
       return null
     case 'unreachable':
       return `its holder does not answer (${link.why}); the program is left alone`

@@ -122,15 +122,18 @@ describe('a program in tmux', () => {
 
   test('gets a large paste whole, and a flood loses nothing', async () => {
     const copy = join(directory, 'copy')
-    const holder = await holders.start({ ...sh(`stty raw -echo; echo ready; head -c 300000 > ${copy}; seq 1 100000; exit`), ...inTmux() })
+    const holder = await holders.start({
+      ...sh(`stty raw -echo; echo ready; head -c 300000 > ${copy}; seq 1 100000; echo done; read x`),
+      ...inTmux(),
+    })
     const link = await holder.link()
     link.subscribe()
     await until(() => link.text().includes('ready'), { what: 'the program' })
     const paste = Buffer.alloc(300_000, 'päste\t;"\'\n')
     link.send({ kind: 'input', bytes: paste })
-    await link.seen('exited', 30_000)
+    await until(() => link.text().endsWith('done\n'), { what: 'the flood', timeoutMs: 30_000 })
     expect(readFileSync(copy).equals(paste)).toBe(true)
     const numbers = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join('')
-    expect(link.text().slice(link.text().indexOf('ready') + 6)).toBe(numbers)
+    expect(link.text().slice(link.text().indexOf('ready') + 6)).toBe(`${numbers}done\n`)
   })
 })

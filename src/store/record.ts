@@ -44,6 +44,12 @@ const kept = {
     cwd: z.string(),
     env: z.record(z.string(), z.string()).readonly(),
     size: z.strictObject({ cols: z.int().positive(), rows: z.int().positive() }),
+    backend: z
+      .discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('tmux') }),
+        z.strictObject({ kind: z.literal('guest'), socket: z.string(), pane: z.string(), session: z.string() }),
+      ])
+      .exactOptional(),
   }),
   lastRun: runId.nullable(),
   title: z.string(),
@@ -85,6 +91,7 @@ const link = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('connected') }),
   z.strictObject({ kind: z.literal('unreachable'), why: z.string() }),
   z.strictObject({ kind: z.literal('incompatible'), speaks: z.string() }),
+  z.strictObject({ kind: z.literal('unattached') }),
 ])
 
 /** Earlier versions knew of no resume: what they started was started afresh, and has nothing to go back to. */

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExitStatus, HolderOrder, Size, TmuxOrder } from '../wire/holder.ts'
 import { Control } from './control.ts'
+import { DeathWatch } from './deathWatch.ts'
 import { Pipe } from './pipe.ts'
 import { commandLine, quote, quoteBytes, unexpanded } from './quote.ts'
 import {
@@ -91,6 +92,7 @@ class PaneLink implements Pane {
   private isCurrent = false
   private held: Uint8Array[] = []
   private isOver = false
+  private death: DeathWatch | null = null
   private waiting: Uint8Array[] = []
   private waitingBytes = 0
 
@@ -119,7 +121,7 @@ class PaneLink implements Pane {
       commandLine(['set-option', '-t', `=${session}:`, MARK, markOf(order)]),
       respawnLine(order, pane),
     ])
-    this.know(await factsOf(control, pane))
+    this.watch(await factsOf(control, pane))
   }
 
   /** To what is there already, with everything that tmux remembers of it. */
@@ -131,20 +133,21 @@ class PaneLink implements Pane {
     const control = await this.open(['attach-session', ...flags, '-t', await sessionIdOf(tmux.socket, target)])
     this.know(await factsOf(control, target))
     const captured = await capture(control, this.pane, isGuest ? [] : [await this.openPipe()])
-    this.know(captured.facts)
+    this.watch(captured.facts)
     if (!isSame(this.size, sizeIn(captured.facts))) this.followSize(sizeIn(captured.facts))
     this.isCurrent = true
     this.handlers.output(repaint(captured))
     for (const bytes of this.held.splice(0)) this.handlers.output(bytes)
     for (const bytes of this.waiting.splice(0)) this.write(bytes)
     this.waitingBytes = 0
-    if (captured.facts.pane_dead === '1') setImmediate(() => void this.end(captured.facts))
+    if (captured.facts.pane_dead === '1') setImmediate(() => void this.look().catch(() => undefined))
   }
 
   write(bytes: Uint8Array): boolean {
     const { control } = this
     if (this.isOver) return true
     if (control === null || !this.isCurrent) return this.keepForLater(bytes)
+    this.death?.soon()
     for (let at = 0; at < bytes.length; at += INPUT_PIECE_BYTES)
       control.tell(inputCommands(this.pane, bytes.subarray(at, at + INPUT_PIECE_BYTES)))
     return true
@@ -224,8 +227,20 @@ class PaneLink implements Pane {
   /** The command that makes tmux fill it from then on. */
   private async openPipe(): Promise<string> {
     this.pipe?.close()
-    this.pipe = await Pipe.open(`${this.order.runDirectory}/pipe`, (bytes) => this.handlers.output(bytes))
+    this.pipe = await Pipe.open(`${this.order.runDirectory}/pipe`, (bytes) => {
+      this.death?.soon()
+      this.handlers.output(bytes)
+    })
     return commandLine(['pipe-pane', '-O', '-t', this.pane, `exec cat > '${unexpanded(this.pipe.path).replaceAll("'", `'\\''`)}'`])
+  }
+
+  private watch(facts: PaneFacts): void {
+    this.know(facts)
+    this.death?.stop()
+    if (this.order.tmux.kind === 'guest') return
+    this.death = new DeathWatch({ program: this.pid, server: Number(facts.pid) })
+    this.death.soon()
+    this.control?.tell([`refresh-client -B "end:${this.pane}:#{pane_dead}"`])
   }
 
   private know(facts: PaneFacts): void {
@@ -235,7 +250,7 @@ class PaneLink implements Pane {
   }
 
   private noticed(name: string, rest: string): void {
-    const isOurEnd = name === 'window-renamed' && rest === `${this.window} ${ENDED}`
+    const isOurEnd = name === 'subscription-changed' || (name === 'window-renamed' && rest === `${this.window} ${ENDED}`)
     if (isOurEnd || this.order.tmux.kind === 'guest') void this.look().catch(() => undefined) // the end of the client tells the rest
   }
 
@@ -244,7 +259,8 @@ class PaneLink implements Pane {
     const [line] = await this.control.ask(`list-panes -s -F ${FACTS_FORMAT} -f "#{==:#{pane_id},${this.pane}}"`)
     if (line === undefined) return await this.end(null)
     const facts = factsIn(line)
-    if (facts.pane_dead === '1') await this.end(facts)
+    if (facts.pane_dead === '1' && isUntold(facts) && this.death !== null) this.death.nudge()
+    else if (facts.pane_dead === '1') await this.end(facts)
     else if (!isSame(this.size, sizeIn(facts))) this.followSize(sizeIn(facts))
   }
 
@@ -257,6 +273,7 @@ class PaneLink implements Pane {
   private async end(facts: PaneFacts | null): Promise<void> {
     if (this.isOver) return
     this.isOver = true
+    this.death?.stop()
     await this.pipe?.drain()
     this.handlers.exited(facts === null ? { code: 0 } : statusIn(facts))
   }
@@ -334,6 +351,9 @@ function respawnLine({ command, args, cwd, env, umask }: PaneOrder, pane: string
     ...['/bin/sh', '-c', WRAPPER, 'holdfast', mask, command, ...args],
   ])
 }
+
+/** tmux has seen the end of the terminal, and not yet how its program ended. */
+const isUntold = ({ pane_dead_status, pane_dead_signal }: PaneFacts): boolean => pane_dead_status === '' && pane_dead_signal === ''
 
 function inputCommands(pane: string, bytes: Uint8Array): readonly string[] {
   if (bytes.length <= KEYS_BYTES || bytes.includes(0))

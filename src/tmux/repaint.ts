@@ -10,6 +10,7 @@ const FACTS = [
   'pane_id',
   'window_id',
   'pane_pid',
+  'pid',
   'pane_dead',
   'pane_dead_status',
   'pane_dead_signal',

@@ -3,7 +3,7 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 import { isId } from '../base/ids.ts'
 import { MARK } from './pane.ts'
 import { type Ran, runTmux } from './run.ts'
-import { checkedSession, runOf } from './session.ts'
+import { checkedPane, checkedSession, runOf } from './session.ts'
 
 export type FoundSession = {
   readonly run: RunId
@@ -11,6 +11,8 @@ export type FoundSession = {
   /** Whose it is; null where a start was interrupted before its program began: then there is none. */
   readonly terminal: TerminalId | null
   readonly startedAt: number
+  /** Of the session itself. */
+  readonly createdAt: number
   readonly pid: number
   readonly isDead: boolean
   readonly size: { readonly cols: number; readonly rows: number }
@@ -21,7 +23,9 @@ export type Sessions =
   | { readonly kind: 'known'; readonly sessions: readonly FoundSession[] }
   | { readonly kind: 'unknown'; readonly why: string }
 
-const SESSION_FORMAT = ['session_name', MARK, 'pane_pid', 'pane_dead', 'pane_width', 'pane_height'].map((name) => `#{${name}}`).join('\t')
+const SESSION_FORMAT = ['session_name', MARK, 'pane_pid', 'pane_dead', 'pane_width', 'pane_height', 'session_created']
+  .map((name) => `#{${name}}`)
+  .join('\t')
 
 export async function listSessions(socket: string, withinMs?: number): Promise<Sessions> {
   const ran = await runTmux(['-S', socket, 'list-panes', '-a', '-F', SESSION_FORMAT], withinMs === undefined ? {} : { withinMs })
@@ -39,12 +43,13 @@ export async function listSessions(socket: string, withinMs?: number): Promise<S
 const isNoServer = (why: string): boolean => /no server running|No such file or directory|Connection refused|no sessions/i.test(why)
 
 function foundIn(line: string): readonly FoundSession[] {
-  const [session = '', mark = '', pid, dead, cols, rows] = line.split('\t')
+  const [session = '', mark = '', pid, dead, cols, rows, created] = line.split('\t')
   const run = runOf(session)
   if (run === null) return []
   const { terminal, at } = markIn(mark)
   const size = { cols: Number(cols), rows: Number(rows) }
-  return [{ run, session, terminal, startedAt: at, pid: Number(pid), isDead: dead === '1', size }]
+  const createdAt = Number(created) * 1_000
+  return [{ run, session, terminal, startedAt: at, createdAt, pid: Number(pid), isDead: dead === '1', size }]
 }
 
 function markIn(text: string): { readonly terminal: TerminalId | null; readonly at: number } {
@@ -94,4 +99,11 @@ function guestIn(line: string): readonly GuestPane[] {
   return [
     { pane, session, window, pid: Number(pid), command, cwd, title: title.join('\t'), size: { cols: Number(cols), rows: Number(rows) } },
   ]
+}
+
+/** By its process, too: a server that was started anew gives the same names to other panes. */
+export async function findGuest(socket: string, { pane, pid }: Pick<GuestPane, 'pane' | 'pid'>): Promise<'there' | 'gone' | 'unknown'> {
+  const ran = await runTmux(['-S', socket, 'display-message', '-p', '-t', checkedPane(pane), '#{pane_pid}'])
+  if (ran.kind === 'silent') return 'unknown'
+  return ran.kind === 'done' && ran.text.trim() === String(pid) ? 'there' : 'gone'
 }

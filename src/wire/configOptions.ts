@@ -7,6 +7,7 @@ import { AGENTS } from '../agents/all.ts'
 import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
 import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
+import { BACKENDS } from '../workspace/terminal.ts'
 import { agents } from './configAgents.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
 import { PAGE_OPTIONS } from './configPage.ts'
@@ -54,6 +55,11 @@ export const OPTIONS = {
     min: 0,
     max: 60_000,
     sentence: 'How many milliseconds a program gets to finish before it is ended.',
+  }),
+  backend: oneOf({
+    default: 'holder',
+    choices: BACKENDS,
+    sentence: 'Who holds the programs of new terminals: small processes of ours, or a tmux that nobody sees (3.3 or newer).',
   }),
   logLevel: oneOf({
     default: 'info',

@@ -19,6 +19,9 @@ export type Paths = {
   /** 0700; short, because a socket's path may have 103 bytes at most */
   readonly sockets: string
   readonly daemonSocket: string
+  /** of the tmux that holds programs where the configuration says so */
+  readonly tmuxSocket: string
+  readonly tmuxConfig: string
 }
 
 /** sockaddr_un holds 108 bytes on Linux and 104 on macOS, including the closing zero. */
@@ -52,6 +55,8 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
     files: `${home}/files`,
     sockets,
     daemonSocket: `${sockets}/daemon.sock`,
+    tmuxSocket: `${sockets}/tmux.sock`,
+    tmuxConfig: `${home}/tmux.conf`,
   }
 }
 

@@ -90,6 +90,8 @@ export const terminalViewSchema = z.object({
   args: z.array(z.string()),
   cwd: z.string(),
   size: sizeSchema,
+  /** Who holds its program; `guest`: the user's own tmux. */
+  backend: z.enum(['holder', 'tmux', 'guest']).default('holder'),
   sizedBy: sizedBySchema,
   workspace: z.string(),
   foreground: z.string().nullable(),

@@ -73,7 +73,20 @@ export type Spec = {
   /** Only what the user set for this terminal; the inherited environment is built anew at each wake. */
   readonly env: Readonly<Record<string, string>>
   readonly size: Size
+  /** Who holds its programs; left out: holders of ours. */
+  readonly backend?: SpecBackend
 }
+
+/** What can be asked for. */
+export const BACKENDS = ['holder', 'tmux'] as const
+export type Backend = (typeof BACKENDS)[number]
+
+export type SpecBackend =
+  | { readonly kind: 'tmux' }
+  /** A pane of the user's own tmux: it is shown and typed into, and never ended by us. */
+  | { readonly kind: 'guest'; readonly socket: string; readonly pane: string; readonly session: string }
+
+export const isGuest = ({ spec }: Pick<Kept, 'spec'>): boolean => spec.backend?.kind === 'guest'
 
 export type Size = { readonly cols: number; readonly rows: number }
 
@@ -112,6 +125,8 @@ export type Link =
   | { readonly kind: 'connected' }
   | { readonly kind: 'unreachable'; readonly why: string }
   | { readonly kind: 'incompatible'; readonly speaks: string }
+  /** It goes on in tmux, without a holder: one is started when somebody wants something of it. */
+  | { readonly kind: 'unattached' }
 
 export type Foreground = { readonly pid: number; readonly name: string }
 

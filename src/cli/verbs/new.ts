@@ -1,5 +1,5 @@
 import { done, type Result } from '../../base/refusal.ts'
-import { ON_RESTORE } from '../../workspace/terminal.ts'
+import { BACKENDS, ON_RESTORE } from '../../workspace/terminal.ts'
 import { PLACES, parseBeside } from '../beside.ts'
 import { directoryNamed } from '../directoryNamed.ts'
 import { EXIT } from '../exit.ts'
@@ -23,6 +23,7 @@ export const verb: Verb = {
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
     { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
+    { flags: '--backend <backend>', help: 'who holds it: Holdfast itself, or a tmux of its own (as the settings say)', choices: BACKENDS },
     { flags: '--restore <when>', help: 'after a crash: wake it, let it sleep, or as the policy says', choices: ON_RESTORE },
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
@@ -45,6 +46,8 @@ export const verb: Verb = {
     if (!directory.ok) return directory
     const onRestore = parseChoice(input.text('restore'), ON_RESTORE, '--restore')
     if (!onRestore.ok) return onRestore
+    const backend = parseChoice(input.text('backend'), BACKENDS, '--backend')
+    if (!backend.ok) return backend
     const beside = parseBeside(input)
     if (!beside.ok) return beside
     const branch = input.text('worktree')
@@ -67,6 +70,7 @@ export const verb: Verb = {
       ...(wanted === undefined ? {} : { size: wanted }),
       ...(input.flag('private') ? { private: true } : {}),
       ...(onRestore.value === undefined ? {} : { onRestore: onRestore.value }),
+      ...(backend.value === undefined ? {} : { backend: backend.value }),
     })
     if (!made.ok && branch !== undefined) host.complain(`holdfast: the worktree is at ${cwd.value}`)
     if (!made.ok) return made

@@ -11,7 +11,7 @@ import type { RunId, TerminalId } from '../../base/ids.ts'
 import { type Processes, systemProcesses } from '../../holder/processes.ts'
 import type { SignalRequest, ToHolder } from '../../wire/holder.ts'
 import { keyBytes } from '../../wire/keys.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import { isGuest, type Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
@@ -54,6 +54,7 @@ export class Settlings {
   async begin({ run, graceMs }: Order, id: TerminalId, terminal: Terminal | null): Promise<void> {
     const { daemon } = this
     if (daemon.holders.card(run) === null) return // it has not started: `started` asks again
+    await daemon.holders.ensure(run)
     const isFirst = !this.timers.has(run)
     this.schedule({ run, graceMs }, id)
     if (!isFirst) return
@@ -68,7 +69,8 @@ export class Settlings {
   private async ask({ run, graceMs }: Order, id: TerminalId, terminal: Terminal | null): Promise<void> {
     const { daemon, sights } = this
     if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
-    const process = sights.of(run)
+    // A guest's agent is not ours to end: it goes on where it is at home, and is only let go.
+    const process = terminal !== null && isGuest(terminal) ? null : sights.of(run)
     const agent = process === null ? null : agentNamed(daemon.config.agents, process.agent)
     if (process === null || agent === null) return this.hangUp(run)
     const out = this.showOut({ run, graceMs }, agent, process).catch((error: Error) =>
@@ -183,6 +185,7 @@ export class Settlings {
   /** A holder that is killed closes its links a moment before it is gone: then there is nobody left to tell, and its end is on its way. */
   async tell(run: RunId, message: ToHolder): Promise<void> {
     const { holders } = this.daemon
+    await holders.ensure(run)
     const deadline = performance.now() + DYING_WITHIN_MS
     for (;;) {
       const card = holders.card(run)

@@ -7,6 +7,7 @@ export const attachTerminal: Handler<'terminal.attach'> = async (daemon, params)
   const found = findLive(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value
+  await daemon.holders.ensure(terminal.run)
   const card = daemon.holders.card(terminal.run)
   if (card === null) return refused(refusals.busy(terminal.id, terminal.state))
   const run = await daemon.showable(terminal)

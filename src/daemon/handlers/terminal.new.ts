@@ -18,6 +18,8 @@ import { viewOf } from '../view.ts'
 export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
   const spec = specOf(daemon, params)
   if (!spec.ok) return spec
+  const obstacle = params.backend === 'tmux' ? await daemon.backends.tmux.obstacle() : null
+  if (obstacle !== null) return refused(refusals.tmuxUnusable(obstacle))
   const name = params.name === undefined ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: null })
   if (!name.ok) return name
   const target = targetOf(daemon, params)
@@ -90,5 +92,6 @@ function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {
     size: params.size ?? daemon.config.size,
   }
   const checked = checkProgram(spec, params.inherited)
-  return checked.ok ? done(spec) : checked
+  if (!checked.ok) return checked
+  return done((params.backend ?? daemon.config.backend) === 'tmux' ? { ...spec, backend: { kind: 'tmux' } } : spec)
 }

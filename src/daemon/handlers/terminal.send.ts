@@ -13,6 +13,7 @@ const ENTER = 0x0d
 export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) => {
   const found = findLive(daemon, params.terminal)
   if (!found.ok) return found
+  await daemon.holders.ensure(found.value.run)
   const writes: Uint8Array[] = []
   if (params.text !== undefined && params.text !== '') writes.push(utf8Encode(params.text))
   for (const key of [...(params.keys ?? []), ...(params.enter === true ? ['Enter'] : [])]) {

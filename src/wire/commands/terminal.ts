@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEADS } from '../../workspace/sizing.ts'
 import { STARTED_FROM } from '../../workspace/startedFrom.ts'
-import { ON_RESTORE } from '../../workspace/terminal.ts'
+import { BACKENDS, ON_RESTORE } from '../../workspace/terminal.ts'
 import { rectSchema } from '../topologyView.ts'
 import { sizeSchema, terminalViewSchema } from '../view.ts'
 import { lineNumber, nothing, ref, row } from './row.ts'
@@ -37,6 +37,8 @@ export const terminalCommands = {
       /** Nothing that it prints is written to disk. */
       private: z.boolean().optional(),
       onRestore: z.enum(ON_RESTORE).optional(),
+      /** Who is to hold it; left out: as the configuration says. */
+      backend: z.enum(BACKENDS).optional(),
       /** Where in the split view; left out: where there is most room. */
       beside: beside.optional(),
       /** Where on the canvas; left out: where nothing is. */

@@ -1,0 +1,103 @@
+/**
+ * Programs in a tmux of ours, that nobody sees: its own socket and configuration, one session each. They survive the end of
+ * every process of ours. What is in it is found by asking it, never by what we remember.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readCard } from '../../client/holderCards.ts'
+import { configText } from '../../tmux/config.ts'
+import { installedTmux } from '../../tmux/run.ts'
+import { endSession, type FoundSession, findGuest, listSessions } from '../../tmux/server.ts'
+import { sessionOf } from '../../tmux/session.ts'
+import { HOLDER_PROTOCOL, type HolderCard, type TmuxOrder } from '../../wire/holder.ts'
+import { runDirectory, runSocket } from '../../wire/paths.ts'
+import type { Afterlife } from '../holders.ts'
+import { readRunEnd } from '../runLog.ts'
+import { trip } from '../trip.ts'
+import type { Backend, Survivor } from './backend.ts'
+import { orderAgain, orderFor, type Surroundings, start, throughHolder } from './throughHolder.ts'
+
+/** Not longer than a boot may take. */
+const ANSWERS_WITHIN_MS = 1_000
+/** A session that is younger may belong to a holder that is about to start its program. */
+const ABANDONED_AFTER_MS = 60_000
+
+export function tmuxBackend(surroundings: Surroundings): Backend {
+  const { paths } = surroundings
+  return {
+    kind: 'tmux',
+    async obstacle() {
+      const installed = await installedTmux()
+      return installed.ok ? null : installed.why
+    },
+    spawn(order) {
+      writeConfig(paths.tmuxConfig)
+      const session = sessionOf(order.run)
+      const tmux: TmuxOrder = { kind: 'new', socket: paths.tmuxSocket, session, config: paths.tmuxConfig }
+      return start(surroundings, { ...orderFor(surroundings, order), tmux })
+    },
+    survivors: (dead) => survivorsOf(surroundings, dead),
+    ...throughHolder(surroundings),
+  }
+}
+
+/** It is read by whichever holder starts the server; never half of it. */
+function writeConfig(path: string): void {
+  const text = configText()
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+async function survivorsOf(surroundings: Surroundings, dead: readonly HolderCard[]): Promise<readonly Survivor[]> {
+  const { paths } = surroundings
+  const ours = dead.filter(({ tmux }) => tmux !== undefined && tmux.kind !== 'guest')
+  if (!existsSync(paths.tmuxSocket)) return [] // never was, or went with the machine
+  const found = await listSessions(paths.tmuxSocket, ANSWERS_WITHIN_MS)
+  if (found.kind === 'unknown') return ours.map((card) => ({ card, state: 'unknown' }))
+  return found.sessions.flatMap((session) => survivorOf(surroundings, session, ours))
+}
+
+function survivorOf(surroundings: Surroundings, session: FoundSession, dead: readonly HolderCard[]): readonly Survivor[] {
+  const { paths } = surroundings
+  const { run } = session
+  if (surroundings.holders.card(run) !== null) return []
+  const isEnded = readRunEnd({ directory: runDirectory(paths, run), run }) !== null
+  const isAbandoned = session.terminal === null && Date.now() - session.createdAt > ABANDONED_AFTER_MS
+  if (isEnded || isAbandoned) void endSession(paths.tmuxSocket, session.session) // nothing runs in it, and its end is kept
+  if (isEnded || session.terminal === null) return []
+  const known = dead.find((card) => card.run === run)
+  // A card of a living holder is not among the dead ones: such a session is looked after.
+  if (known === undefined && existsSync(`${runDirectory(paths, run)}/holder.json`)) return []
+  const card = known ?? cardFor(surroundings, { ...session, terminal: session.terminal })
+  return [{ card: { ...card, pid: session.pid, size: session.size }, state: session.isDead ? 'ended' : 'runs' }]
+}
+
+/** Of a holder that went down before it could write its own. */
+function cardFor({ paths }: Surroundings, session: FoundSession & { readonly terminal: HolderCard['terminal'] }): HolderCard {
+  const { run, terminal, pid, size, startedAt } = session
+  return {
+    ...{ speaks: HOLDER_PROTOCOL, version: '', terminal, run, holderPid: 0, holderStart: '', pid, pidStart: '', startedAt, size },
+    ...{ socketPath: runSocket(paths, run), command: process.env['SHELL'] ?? '/bin/sh', args: [], cwd: process.env['HOME'] ?? '/' },
+    tmux: { kind: 'found', socket: paths.tmuxSocket, session: session.session },
+  }
+}
+
+export function afterlifeIn(surroundings: () => Surroundings): Afterlife {
+  return {
+    async find({ run, tmux, pid }) {
+      if (tmux === undefined) return 'gone'
+      if (tmux.kind === 'guest') return await findGuest(tmux.socket, { pane: tmux.pane, pid })
+      const found = await listSessions(tmux.socket)
+      if (found.kind === 'unknown') return 'unknown'
+      return found.sessions.some((session) => session.run === run) ? 'there' : 'gone'
+    },
+    async revive(card) {
+      const here = surroundings()
+      trip('revive:before-start')
+      const started = await start(here, { ...orderAgain(here, card), ...(card.tmux && { tmux: again(card.tmux) }) })
+      return started.ok ? { ok: true, card: readCard(runDirectory(here.paths, card.run)) } : started
+    },
+  }
+}
+
+const again = (tmux: TmuxOrder): TmuxOrder => (tmux.kind === 'guest' ? tmux : { kind: 'found', socket: tmux.socket, session: tmux.session })
