@@ -4,7 +4,8 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type HolderOrder, type HolderReady, type HolderStatus, holderEnvironment, holderFlags } from '../wire/holder.ts'
 
-const HOLDER = fileURLToPath(new URL('../holder/main.js', import.meta.url))
+/** A process needs built JavaScript: run from src/ (by a test), the one in build/ is taken. */
+const HOLDER = fileURLToPath(new URL('../holder/main.js', import.meta.url.replace('/src/daemon/', '/build/daemon/')))
 const READY_WITHIN_MS = 10_000 // Node starts in 40 ms; a machine that swaps may need seconds
 
 export type Started = { readonly ok: true; readonly status: HolderStatus } | { readonly ok: false; readonly reason: string }

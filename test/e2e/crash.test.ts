@@ -26,7 +26,7 @@ function firstFault(numbers: readonly number[]): string | null {
   return at < 0 ? null : `${numbers.slice(Math.max(0, at - 2), at + 2).join(', ')}`
 }
 
-test(`${KILLS} times kill -9 of the daemon cost ten running programs nothing, nor an attached client, nor an open page`, {
+test(`${KILLS} times kill -9 of the daemon cost ten running programs nothing, five of them in tmux, nor an attached client, nor an open page`, {
   timeout: 120_000 + KILLS * 3_000,
   retry: 0,
 }, async () => {
@@ -38,6 +38,8 @@ test(`${KILLS} times kill -9 of the daemon cost ten running programs nothing, no
       'new',
       '--name',
       `p${letter(index)}`,
+      '--backend',
+      index % 2 === 0 ? 'holder' : 'tmux',
       '--',
       process.execPath,
       script,

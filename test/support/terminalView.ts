@@ -15,6 +15,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   args: [],
   cwd: '/home/mia/src',
   size: { cols: 80, rows: 24 },
+  backend: 'holder',
   sizedBy: { kind: 'nobody' },
   workspace: 'w1',
   foreground: null,
