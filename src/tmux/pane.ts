@@ -131,8 +131,10 @@ class PaneLink implements Pane {
     const target = isGuest ? checkedPane(tmux.pane) : `=${checkedSession(tmux.session)}:`
     const flags = isGuest ? ['-f', 'ignore-size'] : []
     const control = await this.open(['attach-session', ...flags, '-t', await sessionIdOf(tmux.socket, target)])
-    this.know(await factsOf(control, target))
-    const captured = await capture(control, this.pane, isGuest ? [] : [await this.openPipe()])
+    const facts = await factsOf(control, target)
+    this.know(facts)
+    const isPiped = !isGuest && facts.pane_dead !== '1' // what has ended prints no more
+    const captured = await capture(control, this.pane, isPiped ? [await this.openPipe()] : [])
     this.watch(captured.facts)
     if (!isSame(this.size, sizeIn(captured.facts))) this.followSize(sizeIn(captured.facts))
     this.isCurrent = true

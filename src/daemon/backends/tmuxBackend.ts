@@ -29,11 +29,13 @@ export function tmuxBackend(surroundings: Surroundings): Backend {
       const installed = await installedTmux()
       return installed.ok ? null : installed.why
     },
-    spawn(order) {
+    async spawn(order) {
       writeConfig(paths.tmuxConfig)
       const session = sessionOf(order.run)
       const tmux: TmuxOrder = { kind: 'new', socket: paths.tmuxSocket, session, config: paths.tmuxConfig }
-      return start(surroundings, { ...orderFor(surroundings, order), tmux })
+      const started = await start(surroundings, { ...orderFor(surroundings, order), tmux })
+      if (!started.ok) await endSession(paths.tmuxSocket, session) // whatever a holder that went down had made by then
+      return started
     },
     survivors: (dead) => survivorsOf(surroundings, dead),
     ...throughHolder(surroundings),
