@@ -80,6 +80,11 @@ export class Indexer {
     return this.link
   }
 
+  /** Whether its thread is no more, though nobody ended it. */
+  get hasEnded(): boolean {
+    return this.link?.hasEnded() ?? false
+  }
+
   /** Resolves when the thread of the index has answered; at once while there is none. */
   async ping(): Promise<void> {
     await this.link?.ping()
@@ -205,7 +210,15 @@ export class Indexer {
   }
 
   private wake(pauseMs: number = this.pace.isFlooding ? PAUSE_MS.flood : PAUSE_MS.usual): void {
-    if (this.link === null || this.isStopped || this.isResting || this.timer !== undefined || this.working !== null || this.waiting.size === 0) return
+    if (
+      this.link === null ||
+      this.isStopped ||
+      this.isResting ||
+      this.timer !== undefined ||
+      this.working !== null ||
+      this.waiting.size === 0
+    )
+      return
     this.timer = setTimeout(() => {
       this.timer = undefined
       this.working = this.work().finally(() => {

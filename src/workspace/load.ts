@@ -3,14 +3,18 @@
  * what is new. A stage is entered at one mark and left at another that is clearly better, so that it does not come and go.
  */
 
+import { assertNever } from '../base/assertNever.ts'
+
+export type Room = { readonly bytes: number; readonly total: number }
+
 /** Null: it cannot be measured here. */
 export type Measures = {
   /** Of the memory that the main thread's objects may take, the share that they do. */
   readonly heapShare: number | null
   /** Of the memory of the machine, or of the container, the share that the daemon has. */
   readonly ownShare: number | null
-  readonly available: { readonly bytes: number; readonly total: number } | null
-  readonly disk: { readonly bytes: number; readonly total: number } | null
+  readonly available: Room | null
+  readonly disk: Room | null
   /** The longest that the main thread stood still lately. */
   readonly stallMs: number
 }
@@ -39,25 +43,52 @@ const MIB = 1 << 20
 
 export function planLoad(measures: Measures, before: Load): Load {
   const { heapShare, ownShare, available, disk, stallMs } = measures
-  const high = (value: number | null, marks: readonly number[], cause: LoadCause): LoadStage =>
-    value === null ? 0 : stageOf(marks, before.causes[cause], { enters: (mark) => value > mark, stays: (mark) => value * BETTER > mark })
-  const low = (room: Measures['disk'], marks: readonly number[], cause: LoadCause): LoadStage =>
+  const marks = marksOf(measures)
+  const high = (value: number | null, cause: LoadCause): LoadStage =>
+    value === null
+      ? 0
+      : stageOf(marks[cause], before.causes[cause], { enters: (mark) => value > mark, stays: (mark) => value * BETTER > mark })
+  const low = (room: Room | null, cause: LoadCause): LoadStage =>
     room === null
       ? 0
-      : stageOf(marks, before.causes[cause], { enters: (mark) => room.bytes < mark, stays: (mark) => room.bytes < mark * BETTER })
+      : stageOf(marks[cause], before.causes[cause], { enters: (mark) => room.bytes < mark, stays: (mark) => room.bytes < mark * BETTER })
   const causes = {
-    heap: high(heapShare, MARKS.heapShare, 'heap'),
-    own: high(ownShare, MARKS.ownShare, 'own'),
-    available: low(available, marksFor(available, MARKS.availableShare, MARKS.availableMib), 'available'),
-    disk: low(disk, marksFor(disk, MARKS.diskShare, MARKS.diskMib), 'disk'),
-    stall: high(stallMs, MARKS.stallMs, 'stall'),
+    heap: high(heapShare, 'heap'),
+    own: high(ownShare, 'own'),
+    available: low(available, 'available'),
+    disk: low(disk, 'disk'),
+    stall: high(stallMs, 'stall'),
   }
   const stage = Math.max(...Object.values(causes)) as LoadStage
-  const worst = (Object.keys(causes) as LoadCause[]).find((cause) => causes[cause] === stage)
-  return { stage, causes, why: stage === 0 || worst === undefined ? null : sentenceOf(worst, measures) }
+  return {
+    stage,
+    causes,
+    why: whyLoaded(
+      { causes, measures },
+      (Object.keys(causes) as LoadCause[]).filter((cause) => causes[cause] === stage),
+    ),
+  }
 }
 
-const marksFor = (room: Measures['disk'], shares: readonly number[], mibs: readonly number[]): readonly number[] =>
+/** What of these is the case, worst first, in one sentence; null when nothing is. It says the mark, so that it stays the same for a while. */
+export function whyLoaded(
+  { causes, measures }: { readonly causes: Load['causes']; readonly measures: Measures },
+  among: readonly LoadCause[],
+): string | null {
+  const [worst] = among.filter((cause) => causes[cause] > 0).toSorted((a, b) => causes[b] - causes[a])
+  return worst === undefined ? null : sentenceOf(worst, marksOf(measures)[worst][causes[worst] - 1] ?? 0)
+}
+
+function marksOf({ available, disk }: Measures): Readonly<Record<LoadCause, readonly number[]>> {
+  const { heapShare: heap, ownShare: own, stallMs: stall } = MARKS
+  return {
+    ...{ heap, own, stall },
+    available: marksFor(available, MARKS.availableShare, MARKS.availableMib),
+    disk: marksFor(disk, MARKS.diskShare, MARKS.diskMib),
+  }
+}
+
+const marksFor = (room: Room | null, shares: readonly number[], mibs: readonly number[]): readonly number[] =>
   shares.map((share, index) => Math.min(share * (room?.total ?? 0), (mibs[index] ?? 0) * MIB))
 
 type Beyond = { enters(mark: number): boolean; stays(mark: number): boolean }
@@ -67,22 +98,23 @@ function stageOf(marks: readonly number[], before: LoadStage, { enters, stays }:
   return LOAD_STAGES[reached] ?? 3
 }
 
-const percent = (share: number | null): string => `${Math.round((share ?? 0) * 100)} %`
-const mib = (room: Measures['disk']): string => `${Math.floor((room?.bytes ?? 0) / MIB)} MB`
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+const sizeText = (bytes: number): string => (bytes < MIB ? `${Math.round(bytes / 1_024)} KB` : `${Math.round(bytes / MIB)} MB`)
 
-function sentenceOf(cause: LoadCause, { heapShare, ownShare, available, disk, stallMs }: Measures): string {
+function sentenceOf(cause: LoadCause, mark: number): string {
   switch (cause) {
     case 'heap':
-      return `the daemon uses ${percent(heapShare)} of the memory that it can use`
+      return `the daemon uses more than ${percent(mark)} of the memory that it can use`
     case 'own':
-      return `the daemon uses ${percent(ownShare)} of the machine’s memory`
+      return `the daemon uses more than ${percent(mark)} of the machine’s memory`
     case 'available':
-      return `the machine has ${mib(available)} of memory left`
+      return `the machine has less than ${sizeText(mark)} of memory left`
     case 'disk':
-      return `the disk is nearly full: ${mib(disk)} are left`
+      return `the disk is nearly full: less than ${sizeText(mark)} are left`
     case 'stall':
-      return `the daemon stood still for ${(stallMs / 1_000).toFixed(1)} s`
+      return `the daemon stood still for more than ${mark / 1_000} s a moment ago`
   }
+  return assertNever(cause)
 }
 
 /** What is not done at a stage, for showing. */
