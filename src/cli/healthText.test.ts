@@ -40,10 +40,10 @@ describe('health, for people', () => {
     ]
     const load = { stage: 1, why: 'the disk is nearly full: less than 256 MB are left', shed: ['nothing is indexed'] }
     expect((await healthText(view({ overall: 'ill', load, watched: all }), host, NOW)).split('\n')).toEqual([
-      'WHAT    NAME          STATE       FOR  WHY',
-      'holder  api           dead        5s   its holder is stopped; its program runs on',
-      'search  search index  failed (5)  5s   no',
-      'web     page          silent (2)  5s   it did not answer within 5 s',
+      'WHAT    NAME          STATE          FOR  WHY',
+      'holder  api           not answering  5s   its holder is stopped; its program runs on',
+      'search  search index  failed (5)     5s   no',
+      'web     page          silent (2)     5s   it did not answer within 5 s',
       'Load, stage 1 of 3: the disk is nearly full: less than 256 MB are left. Left undone:',
       '  nothing is indexed',
       'All else is well: store.',

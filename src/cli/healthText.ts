@@ -33,7 +33,9 @@ function columnsOf(now: number, palette: Palette): readonly Column<WatchedView>[
   ]
 }
 
-function stateText({ state, strikes, attempts }: WatchedView): string {
+/** A holder that is gone is not watched any more: one that is called dead is there, and does not answer. */
+function stateText({ kind, state, strikes, attempts }: WatchedView): string {
+  if (kind === 'holder' && state === 'dead') return 'not answering'
   if (state === 'verifying' && strikes > 0) return `silent (${strikes})`
   return attempts > 0 ? `${state} (${attempts})` : state
 }
