@@ -4,7 +4,7 @@ import { systemReason } from '../../base/systemReason.ts'
 import type { Daemon } from '../daemon.ts'
 import { writeDaemonCard } from '../daemonCard.ts'
 import type { LoadWatch } from './loadWatch.ts'
-import { answered, gone, silent, type Watched } from './watched.ts'
+import { answered, gone, inTime, silent, type Watched } from './watched.ts'
 
 /** A store that is only slow comes back in its own time. By then it has been silent for more than a minute. */
 const LAST_ATTEMPT = 5
@@ -19,9 +19,9 @@ export function storeWatch(
   return {
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
-    async check() {
+    async check({ withinMs }) {
       if (store.hasEnded()) return gone('its thread has ended: nothing is kept')
-      await store.ping()
+      await inTime(store.ping(), withinMs)
       return answered(writing())
     },
     async recover(attempt) {
@@ -40,9 +40,9 @@ export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
   return {
     ...{ id: 'search', kind: 'search', terminal: null },
     name: () => 'search index',
-    async check() {
+    async check({ withinMs }) {
       if (indexer.hasEnded) return gone('its thread has ended: new output is not found')
-      await indexer.ping()
+      await inTime(indexer.ping(), withinMs)
       return answered(indexer.trouble)
     },
     recover: () => indexer.reopen(),
@@ -55,8 +55,8 @@ export function screensWatch({ screens }: Pick<Daemon, 'screens'>, worker: numbe
   return {
     ...{ id: screensId(worker), kind: 'screens', terminal: null },
     name: () => (screens.count === 1 ? 'screens' : `screens ${worker + 1}`),
-    async check() {
-      await screens.ping(worker)
+    async check({ withinMs }) {
+      await inTime(screens.ping(worker), withinMs)
       return answered()
     },
     recover: () => screens.end(worker),

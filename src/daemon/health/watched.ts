@@ -29,6 +29,14 @@ export const answered = (note: string | null = null): Sight => ({ kind: 'answere
 export const silent = (why: string): Sight => ({ kind: 'silent', why })
 export const gone = (why: string): Sight => ({ kind: 'gone', why })
 
+/** A question that is worth no second thought when it is not answered. */
+export function inTime(question: Promise<void>, withinMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`it did not answer within ${withinMs / 1_000} s`)), withinMs)
+    question.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /** A busy machine misses one look, and two; three with pauses in between it does not. */
 const STRIKES = 3
 const STRIKE_MS = 3_000
