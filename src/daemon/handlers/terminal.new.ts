@@ -16,7 +16,7 @@ import { checkProgram, shellOf } from '../program.ts'
 import { viewOf } from '../view.ts'
 
 export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
-  const overloaded = await daemon.health.load.refusesProgram()
+  const overloaded = daemon.health.load.isFull ? await daemon.health.load.refusesProgram() : null
   if (overloaded !== null) return refused(overloaded)
   const spec = specOf(daemon, params)
   if (!spec.ok) return spec

@@ -28,6 +28,11 @@ export class LoadWatch {
     return this.measures === null ? null : whyLoaded({ causes: this.load.causes, measures: this.measures }, among)
   }
 
+  /** Whether somebody may have to be refused. Known at once, so that nobody waits for a measure while there is room. */
+  get isFull(): boolean {
+    return this.load.stage === 3
+  }
+
   /** Why no further program may be started now. */
   async refusesProgram(): Promise<Refusal | null> {
     return await this.refuses(['heap', 'own', 'available', 'disk'])
@@ -45,7 +50,7 @@ export class LoadWatch {
 
   /** Nobody is refused for what was the case a while ago. */
   private async refuses(causes: readonly LoadCause[]): Promise<Refusal | null> {
-    if (this.load.stage < 3) return null
+    if (!this.isFull) return null
     const { causes: now } = await this.look()
     const worst = causes.filter((cause) => now[cause] === 3)
     const why = this.why(...worst)
