@@ -146,7 +146,7 @@ export type Store = {
 
   /** Resolves when the thread that writes has answered; rejects when it has ended. */
   ping(): Promise<void>
-  /** Whether the thread is no more: it never ends by itself. */
+  /** Whether the thread is no more, though nobody has closed it. */
   hasEnded(): boolean
   /**
    * Begins another thread instead of one that has ended; rejects while it has not. What was under way with it has failed, and is to be
