@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageSettings } from '../../test/support/pageSettings.ts'
 import { terminalView } from '../../test/support/terminalView.ts'
 import { refusals } from '../base/refusal.ts'
+import type { HealthView } from '../wire/healthView.ts'
 import type { TopologyView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import type { ClientState, WatchHandlers } from './daemonClient.ts'
@@ -118,6 +119,18 @@ describe('a mirror', () => {
     expect(client.watcher).toBeNull()
     client.become({ kind: 'connecting' })
     expect(told()).toBe(2)
+  })
+
+  it('knows how the daemon does once it has said so, and does not take an earlier daemon’s silence for well', () => {
+    const { client, mirror } = mirrored()
+    const all = { terminals: [], topology: docked(), settings: pageSettings() }
+    const health: HealthView = { at: 1, overall: 'well', load: { stage: 0, why: null, shed: [] }, watched: [] }
+    client.watcher?.onAll(all)
+    expect(mirror.state.health).toBeNull()
+    client.watcher?.onAll({ ...all, health })
+    expect(mirror.state.health?.overall).toBe('well')
+    client.watcher?.onEvent({ kind: 'health', health: { ...health, overall: 'ill' } })
+    expect(mirror.state.health?.overall).toBe('ill')
   })
 
   it('takes changed settings as a whole, and keeps them while the link is down', () => {

@@ -30,6 +30,8 @@ import { makeRunEffect } from './effects.ts'
 import { Endings } from './endings.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
+import { DaemonHealth } from './health/daemonHealth.ts'
+import { troublesIn } from './health/showHealth.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
@@ -52,6 +54,10 @@ import { WakePhases } from './wakePhases.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
+/** While memory is short: long enough to be painted from. */
+const LET_GO_SOON_MS = 2_000
+/** What a screen that is opened while memory is short keeps above it; the rest is read from the log. */
+const SPARE_LINES = 300
 /** Enough to keep holders, store and screens busy at the same time; one screen takes about 10 ms. */
 const OPENING = { atOnce: 3, patienceMs: 200 }
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
@@ -85,7 +91,13 @@ export type DaemonParts = {
   readonly host: HostId
 }
 
-export type Web = { readonly url: string | null; readonly trouble: string | null; makeLogin(): { readonly url: string } }
+export type Web = {
+  readonly url: string | null
+  readonly trouble: string | null
+  makeLogin(): { readonly url: string }
+  ping(withinMs: number): Promise<void>
+  listenAgain(): Promise<void>
+}
 
 export class Daemon {
   readonly startedAt = Date.now()
@@ -106,6 +118,7 @@ export class Daemon {
   readonly closed = new ClosedTerminals(this)
   readonly verification = new Verification(this)
   readonly earlier: Earlier
+  readonly health: DaemonHealth
   readonly wakePhases: WakePhases
   readonly activity = new Activity(this)
   readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
@@ -141,6 +154,7 @@ export class Daemon {
   /** What of the logs that were read is lost, in sentences. */
   private readonly damage = new Map<RunId, readonly string[]>()
   private nextClient = 1
+  private isSparing = false
 
   constructor(private readonly parts: DaemonParts) {
     this.config = parts.config
@@ -150,7 +164,7 @@ export class Daemon {
       parts.paths,
       {
         exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
-        lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
+        lost: (run) => this.holderLost(run),
         linkChanged: (run, link) => this.linkChanged(run, link),
       },
       afterlifeIn(() => this.aroundBackends),
@@ -198,10 +212,13 @@ export class Daemon {
         this.activity.printed(runs)
         this.repositories.printed(runs.flatMap(({ run }) => this.directoriesOfRun(run)))
       },
+      broke: (worker) => this.health.screensBroke(worker),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
     }
+    this.health = new DaemonHealth(this)
+    this.listeners.add((id) => this.health.terminalChanged(id))
   }
 
   private get aroundBackends(): Surroundings {
@@ -250,6 +267,11 @@ export class Daemon {
     if (this.endings.takes(run, before)) return
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
+  }
+
+  private holderLost(run: RunId): void {
+    this.health.holderLost(run)
+    if (!this.endings.takes(run, null)) this.runEvent(run, { kind: 'holderLost', run })
   }
 
   /** The program says that it is in another directory: what can be seen of that is seen now. */
@@ -359,7 +381,7 @@ export class Daemon {
     if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     if (terminal.state === 'asleep') {
       clearTimeout(this.shown.get(run))
-      this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
+      this.shown.set(run, setTimeout(() => this.unshow(run), this.isSparing ? LET_GO_SOON_MS : LET_GO_AFTER_MS).unref())
     }
     await this.ensureScreen(terminal, run)
     return run
@@ -401,6 +423,17 @@ export class Daemon {
     }
   }
 
+  /** Nothing that somebody looks at is taken away: what sleeps is let go, and what is opened from now on is smaller. */
+  spareMemory(isSparing: boolean): void {
+    if (isSparing && !this.isSparing) for (const [run, timer] of [...this.shown]) this.letGoNow(run, timer)
+    this.isSparing = isSparing
+  }
+
+  private letGoNow(run: RunId, timer: NodeJS.Timeout): void {
+    clearTimeout(timer)
+    this.unshow(run)
+  }
+
   private unshow(run: RunId): void {
     this.shown.delete(run)
     if (this.registry.byRun(run) === null) this.screens.close(run).catch(() => undefined)
@@ -417,7 +450,7 @@ export class Daemon {
       directory,
       anchorEvery: terminal.private ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REPLAY_BYTES, Math.ceil(this.config.logBytes / 16)),
       size: terminal.spec.size,
-      scrollback: this.config.scrollbackLines,
+      scrollback: this.isSparing ? Math.min(this.config.scrollbackLines, SPARE_LINES) : this.config.scrollbackLines,
       snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },
     }
   }
@@ -536,6 +569,11 @@ export class Daemon {
     this.sizes.gone(client.number)
   }
 
+  /** A sentence while something that was asked for cannot be kept. */
+  get writingTrouble(): string | null {
+    return this.snapshotTrouble ?? this.checkpoints.trouble
+  }
+
   troubles(): string[] {
     const degraded = this.registry.all().flatMap((terminal) => {
       const why = terminal.state === 'asleep' ? null : (this.holders.status(terminal.run)?.degraded ?? null)
@@ -547,7 +585,15 @@ export class Daemon {
     const single = [this.backends.trouble, this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter(
       (why) => why !== null,
     )
-    return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
+    return [
+      ...new Set(this.store.troubles),
+      ...this.bootTroubles,
+      ...this.registry.troubles(),
+      ...degraded,
+      ...damaged,
+      ...single,
+      ...troublesIn(this.health.view()),
+    ]
   }
 }
 

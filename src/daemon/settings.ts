@@ -71,6 +71,7 @@ function takeEffect(daemon: Daemon, config: Config): void {
   daemon.sizes.setPolicy(config.sizePolicy)
   daemon.indexer.configured()
   daemon.autoSleeper.configured()
+  if (!sameValue(config.health, before.health)) void daemon.health.monitor.checkAll()
 }
 
 /** Through the directory, as most editors put another file in its place; a look from time to time finds what that does not tell. */

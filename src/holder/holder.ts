@@ -31,6 +31,8 @@ export type HolderOptions = {
   readonly before?: LogBefore
   readonly processes: Processes
   readonly leave: () => void
+  /** Makes sure that others can still connect; resolves when they can, or when nothing can be done about it. */
+  readonly lookAtDoor?: () => Promise<void>
 }
 
 export class Holder {
@@ -187,12 +189,18 @@ export class Holder {
         link.subscriber?.acknowledge(message.bytes)
         return this.brake()
       case 'askStatus':
-        return void this.status().then((status) => link.send({ kind: 'status', status }))
+        return void this.tellStatus(link)
       case 'takeExit':
         if (this.history.exit !== null) this.leave()
         return
     }
     assertNever(message)
+  }
+
+  /** Whoever asks how we do wants to know, too, whether others could ask. */
+  private async tellStatus(link: Link): Promise<void> {
+    await this.options.lookAtDoor?.()
+    link.send({ kind: 'status', status: await this.status() })
   }
 
   private type(bytes: Uint8Array): void {

@@ -4,7 +4,7 @@
  *
  *   pty → history (tail · marks · outputLog → segments) → subscriber → link ← server
  */
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { openPane } from '../tmux/pane.ts'
 import type { HolderOrder, HolderReady, TmuxOrder } from '../wire/holder.ts'
 import { cardOf, writeCard } from './card.ts'
@@ -26,11 +26,11 @@ async function start(order: HolderOrder): Promise<HolderReady> {
   try {
     const obstacle = order.tmux === undefined || order.tmux.kind === 'new' ? obstacleOf(order) : null
     if (obstacle !== null) return fail(obstacle)
-    const goesOn = order.tmux?.kind === 'found'
+    const goesOn = order.tmux?.kind === 'found' || (order.tmux?.kind === 'guest' && existsSync(order.runDirectory))
     mkdirSync(order.runDirectory, { mode: 0o700, recursive: goesOn })
     if (!goesOn) undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
     const before = goesOn ? { before: logBefore(order.runDirectory) } : {}
-    const holder = new Holder({ order, ...before, processes, leave: () => leave() })
+    const holder = new Holder({ order, ...before, processes, leave: () => leave(), lookAtDoor: () => listening.look() })
     const listening = await listen(order.socketPath, (socket) => holder.accept(socket))
     const leave = (): void => {
       listening.close()

@@ -16,6 +16,8 @@ import { checkProgram, shellOf } from '../program.ts'
 import { viewOf } from '../view.ts'
 
 export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
+  const overloaded = daemon.health.load.isFull ? await daemon.health.load.refusesProgram() : null
+  if (overloaded !== null) return refused(overloaded)
   const spec = specOf(daemon, params)
   if (!spec.ok) return spec
   const obstacle = params.backend === 'tmux' ? await daemon.backends.tmux.obstacle() : null
