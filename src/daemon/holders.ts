@@ -5,7 +5,7 @@
 import type { RunId } from '../base/ids.ts'
 import { type HolderLink, type Linking, linkHolder } from '../client/holderLink.ts'
 import { systemProcesses } from '../holder/processes.ts'
-import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
+import { type FromHolder, type HolderCard, type HolderStatus, TELLS_OUTPUT, type ToHolder } from '../wire/holder.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import { readRunEnd } from './runLog.ts'
@@ -17,6 +17,8 @@ export type HolderEvents = {
   exited(run: RunId, status: ExitStatus, at?: number): void
   lost(run: RunId): void
   linkChanged(run: RunId, link: Link): void
+  /** There is output beyond where it was awaited. */
+  printed(run: RunId): void
 }
 
 type Held = {
@@ -26,6 +28,8 @@ type Held = {
   retryMs: number
   timer: NodeJS.Timeout | null
   onStatus: (() => void)[]
+  /** Output beyond this seq is to be told, once. */
+  awaitedFrom: number | null
 }
 
 export class Holders {
@@ -38,7 +42,7 @@ export class Holders {
 
   /** Links to a holder and watches it from now on. */
   async adopt(card: HolderCard, options: { withinMs?: number } = {}): Promise<Link> {
-    const held: Held = { card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] }
+    const held: Held = { card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [], awaitedFrom: null }
     this.held.set(card.run, held)
     return await this.connect(held, options)
   }
@@ -56,6 +60,15 @@ export class Holders {
     const link = this.held.get(run)?.link ?? null
     link?.send(message)
     return link !== null
+  }
+
+  /** Has `printed` told, once, when there is output beyond `from`; false where nobody can tell. A link that drops forgets it. */
+  awaitOutput(run: RunId, from: number): boolean {
+    const held = this.held.get(run)
+    if (held === undefined || held.link === null || !held.link.hello.capabilities.includes(TELLS_OUTPUT)) return false
+    held.awaitedFrom = from
+    held.link.send({ kind: 'tellOutput', from })
+    return true
   }
 
   /** Asks for a fresh status; resolves in `withinMs` at most, answered or not. */
@@ -119,10 +132,14 @@ export class Holders {
     if (message.kind !== 'status') return
     held.status = message.status
     for (const tell of held.onStatus.splice(0)) tell()
+    if (held.awaitedFrom === null || message.status.seq <= held.awaitedFrom) return
+    held.awaitedFrom = null
+    this.events.printed(held.card.run)
   }
 
   private dropped(held: Held, why: string): void {
     held.link = null
+    held.awaitedFrom = null
     if (this.held.get(held.card.run) !== held) return
     if (!isHolderAlive(held.card)) return this.gone(held)
     this.events.linkChanged(held.card.run, { kind: 'unreachable', why })
