@@ -13,10 +13,15 @@ import { until } from '../support/milestone.ts'
 const QUIET = ['sh', '-c', String.raw`echo ready; while read line; do printf '\033]2;said %s\007\007\033[c' "$line"; seq 60; done`]
 
 async function startAll(home: Home, names: readonly string[]): Promise<void> {
+  expect((await run(home, ['daemon', 'start'])).code).toBe(0)
+  const client = await connectTo(home)
   for (const name of names) {
-    expect((await run(home, ['new', '--name', name, '--', ...QUIET])).code).toBe(0)
-    expect((await run(home, ['wait', name, '--text', 'ready', '--timeout', '10'])).code).toBe(0)
+    const [command, ...args] = QUIET
+    const made = await client.request('terminal.new', { name, command, args, cwd: home.path, env: {} })
+    expect(made).toMatchObject({ ok: true })
+    await client.request('terminal.wait', { terminal: name, until: { kind: 'text', pattern: 'ready' } })
   }
+  client.close()
 }
 
 const terminalOf = async (home: Home, name: string) => (await views(home)).find((view) => view.name === name)
@@ -95,7 +100,7 @@ test('a screen that several ask for in the same moment is opened once', { timeou
     (await another()).request('terminal.read', { terminal: 'one', history: 0, format: 'text' }),
     (await another()).request('terminal.open', { terminal: 'one', window: 1 << 16 }),
     (await another()).request('terminal.open', { terminal: 'one', window: 1 << 16 }),
-    (await another()).request('terminal.wait', { terminal: 'one', until: { kind: 'text', pattern: 'ready' } }),
+    (await another()).request('terminal.wait', { terminal: 'one', until: { kind: 'text', pattern: 'ready|60' } }),
   ]
   await until(() => arrived() > 0, { what: 'the first to arrive' })
   await typePastDaemon(home, (await terminalOf(home, 'one'))?.run, 'hello\n') // a fifth who needs it
