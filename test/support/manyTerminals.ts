@@ -9,11 +9,12 @@ import type { Home } from './home.ts'
 import { asleep, runId, spec, terminalId } from './terminals.ts'
 import { placed } from './workspaces.ts'
 
+export const LAST_SCREEN = 'what stood there'
 const SIZE = { cols: 80, rows: 24 }
 
 /**
- * Writes a workspace of terminals that sleep, each with a last screen, as a daemon would have left it. They are named `t1`,
- * `t2` and so on, and show `screen of t1`. Returns their ids.
+ * Writes a workspace of terminals that sleep, as a daemon would have left it. They are named `t1`, `t2` and so on, and all
+ * have the same last screen. Returns their ids.
  */
 export async function writeSleepers(
   home: Home,
@@ -27,13 +28,10 @@ export async function writeSleepers(
   const terminals = Array.from({ length: count }, (_, at) =>
     asleep({ id: terminalId(at + 1), name: `t${at + 1}`, lastRun: runId(at + 1), spec: { ...spec, cwd: '/', size: SIZE } }),
   )
-  const pictures = await Promise.all(terminals.map(({ name }) => picture(`screen of ${name}\r\n`)))
+  const shown = await picture(`${LAST_SCREEN}\r\n`)
   await store.keepTopology(arranged(placed(...terminals)))
   await Promise.all(
-    terminals.flatMap((terminal, at) => {
-      const { bytes, seq } = pictures[at] ?? { bytes: new Uint8Array(), seq: 0 }
-      return [store.keepTerminal(terminal), store.keepSnapshot(terminal.id, { run: runId(at + 1), seq, bytes })]
-    }),
+    terminals.flatMap((terminal, at) => [store.keepTerminal(terminal), store.keepSnapshot(terminal.id, { run: runId(at + 1), ...shown })]),
   )
   await store.close()
   return terminals.map(({ id }) => id)
