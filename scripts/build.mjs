@@ -14,9 +14,17 @@ import { exists, ROOT, say, step } from './steps.mjs'
 const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/workspace', 'src/base', 'package-lock.json']
 
 /** One per process or thread. They find each other by where they lie, in dist/ as in build/. */
-const PROCESSES = ['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker', 'store/searchWorker', 'holder/main']
+const PROCESSES = [
+  'cli/main',
+  'daemon/main',
+  'daemon/screenWorker',
+  'daemon/watchdogWorker',
+  'store/storeWorker',
+  'store/searchWorker',
+  'holder/main',
+]
 /** Those with much code, which start from compiled code. */
-const COMPILED = new Set(['cli/main', 'daemon/main', 'daemon/screenWorker', 'store/storeWorker'])
+const COMPILED = new Set(['cli/main', 'daemon/main', 'daemon/screenWorker', 'daemon/watchdogWorker', 'store/storeWorker'])
 /** Native code stays where it was installed. */
 const NATIVE = ['node-pty', '@photostructure/sqlite', '@napi-rs/blake-hash']
 

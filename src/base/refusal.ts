@@ -262,6 +262,12 @@ export const refusals = {
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
   spanInvalid: (text: string) => no('span-invalid', `"${text}" is not a span of time.`, 'Write 90s, 30m, 2h, 1d or 1w.'),
+  overloaded: (why: string) =>
+    no(
+      'overloaded',
+      `Nothing new is begun at the moment: ${why}.`,
+      'What runs goes on. Make room, or put terminals to sleep; holdfast health tells more.',
+    ),
   stopping: () => no('stopping', 'The daemon is stopping.', 'Try again in a moment.'),
   clipboardClosed: () =>
     no('clipboard-closed', 'The browser does not hand out the clipboard.', 'Allow it for this page, or paste with the keyboard.'),

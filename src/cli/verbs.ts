@@ -36,6 +36,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   import: () => import('./verbs/import.ts'),
   daemon: () => import('./verbs/daemon.ts'),
   service: () => import('./verbs/service.ts'),
+  health: () => import('./verbs/health.ts'),
   doctor: () => import('./verbs/doctor.ts'),
   config: () => import('./verbs/config.ts'),
   completion: () => import('./verbs/completion.ts'),

@@ -3,6 +3,7 @@
  * decides nothing. The same in the page and in the CLI.
  */
 import type { DaemonEvent } from '../wire/daemon.ts'
+import type { HealthView } from '../wire/healthView.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView } from '../wire/topologyView.ts'
@@ -20,6 +21,8 @@ export type MirrorState = {
   readonly settings: PageSettings | null
   /** What went down with the machine and waits for an answer. */
   readonly recovery: RecoveryView | null
+  /** Null while it is not known: that is not the same as well. */
+  readonly health: HealthView | null
 }
 
 type Client = Pick<DaemonClient, 'watch' | 'onState' | 'state'>
@@ -30,12 +33,13 @@ export class Mirror {
   private readonly ends: readonly (() => void)[]
 
   constructor(client: Client) {
-    this.state = { client: client.state, version: versionIn(client.state), terminals: null, topology: null, settings: null, recovery: null }
+    const version = versionIn(client.state)
+    this.state = { client: client.state, version, terminals: null, topology: null, settings: null, recovery: null, health: null }
     this.ends = [
       client.onState((state) => this.change({ client: state, version: versionIn(state) ?? this.state.version })),
       client.watch({
-        onAll: ({ terminals, topology, settings, recovery = null }) =>
-          this.change({ terminals: inDockOrder(terminals, topology), topology, settings, recovery }),
+        onAll: ({ terminals, topology, settings, recovery = null, health = null }) =>
+          this.change({ terminals: inDockOrder(terminals, topology), topology, settings, recovery, health }),
         onEvent: (event) => this.take(event),
       }),
     ]
@@ -72,6 +76,8 @@ export class Mirror {
         return this.change({ settings: event.settings })
       case 'recovery':
         return this.change({ recovery: event.recovery })
+      case 'health':
+        return this.change({ health: event.health })
     }
   }
 

@@ -34,6 +34,7 @@ export class Checkpoints {
   private isBehind = true
   private underWay: Promise<unknown> = Promise.resolve()
   private isDue = false
+  private isResting = false
 
   constructor(
     private readonly daemon: Surroundings,
@@ -42,7 +43,7 @@ export class Checkpoints {
   ) {
     this.timer = new CheckpointTimer(
       () => daemon.config.checkpoints,
-      (kind) => this.takeIfBehind(kind),
+      (kind) => (this.isResting && kind === 'periodic' ? undefined : this.takeIfBehind(kind)),
     )
   }
 
@@ -50,6 +51,11 @@ export class Checkpoints {
   begin(): void {
     this.timer.begin()
     this.take('startup').catch(() => undefined) // said in `trouble`
+  }
+
+  /** While the daemon has more urgent things to do, only changes of the structure are followed. */
+  rest(isToRest: boolean): void {
+    this.isResting = isToRest
   }
 
   async end(): Promise<void> {

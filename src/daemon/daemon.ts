@@ -28,6 +28,8 @@ import { makeRunEffect } from './effects.ts'
 import { Endings } from './endings.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
+import { DaemonHealth } from './health/daemonHealth.ts'
+import { troublesIn } from './health/showHealth.ts'
 import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
@@ -50,6 +52,10 @@ import { WakePhases } from './wakePhases.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
+/** While memory is short: long enough to be painted from. */
+const LET_GO_SOON_MS = 2_000
+/** What a screen that is opened while memory is short keeps above it; the rest is read from the log. */
+const SPARE_LINES = 300
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
 const ENDING_WITHIN_MS = 3_000
 /** Any line of the history is at most this much output away from an anchor: it is read in some twenty milliseconds. */
@@ -81,7 +87,13 @@ export type DaemonParts = {
   readonly host: HostId
 }
 
-export type Web = { readonly url: string | null; readonly trouble: string | null; makeLogin(): { readonly url: string } }
+export type Web = {
+  readonly url: string | null
+  readonly trouble: string | null
+  makeLogin(): { readonly url: string }
+  ping(withinMs: number): Promise<void>
+  listenAgain(): Promise<void>
+}
 
 export class Daemon {
   readonly startedAt = Date.now()
@@ -101,6 +113,7 @@ export class Daemon {
   readonly closed = new ClosedTerminals(this)
   readonly verification = new Verification(this)
   readonly earlier: Earlier
+  readonly health: DaemonHealth
   readonly wakePhases: WakePhases
   readonly activity = new Activity(this)
   readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
@@ -136,6 +149,7 @@ export class Daemon {
   /** What of the logs that were read is lost, in sentences. */
   private readonly damage = new Map<RunId, readonly string[]>()
   private nextClient = 1
+  private isSparing = false
 
   constructor(private readonly parts: DaemonParts) {
     this.config = parts.config
@@ -143,7 +157,7 @@ export class Daemon {
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(parts.paths, {
       exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
-      lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
+      lost: (run) => this.holderLost(run),
       linkChanged: (run, link) => this.linkChanged(run, link),
       printed: (run) => this.deferred.printedOn(run),
     })
@@ -191,10 +205,13 @@ export class Daemon {
         this.activity.printed(runs)
         this.repositories.printed(runs.flatMap(({ run }) => this.directoriesOfRun(run)))
       },
+      broke: (worker) => this.health.screensBroke(worker),
       reopen: (runs) => {
         for (const run of runs) void this.openScreen(run)
       },
     }
+    this.health = new DaemonHealth(this)
+    this.listeners.add((id) => this.health.terminalChanged(id))
   }
 
   get paths(): Paths {
@@ -239,6 +256,11 @@ export class Daemon {
     if (this.endings.takes(run, before)) return
     if (before === null) this.runEvent(run, event)
     else void before.finally(() => this.runEvent(run, event))
+  }
+
+  private holderLost(run: RunId): void {
+    this.health.holderLost(run)
+    if (!this.endings.takes(run, null)) this.runEvent(run, { kind: 'holderLost', run })
   }
 
   /** The program says that it is in another directory: what can be seen of that is seen now. */
@@ -368,7 +390,7 @@ export class Daemon {
     if (terminal.state === 'asleep') await this.registry.quiet(terminal.id, ENDING_WITHIN_MS)
     if (terminal.state === 'asleep') {
       clearTimeout(this.shown.get(run))
-      this.shown.set(run, setTimeout(() => this.unshow(run), LET_GO_AFTER_MS).unref())
+      this.shown.set(run, setTimeout(() => this.unshow(run), this.isSparing ? LET_GO_SOON_MS : LET_GO_AFTER_MS).unref())
     }
     await this.ensureScreen(terminal, run)
     return run
@@ -407,6 +429,17 @@ export class Daemon {
     }
   }
 
+  /** Nothing that somebody looks at is taken away: what sleeps is let go, and what is opened from now on is smaller. */
+  spareMemory(isSparing: boolean): void {
+    if (isSparing && !this.isSparing) for (const [run, timer] of [...this.shown]) this.letGoNow(run, timer)
+    this.isSparing = isSparing
+  }
+
+  private letGoNow(run: RunId, timer: NodeJS.Timeout): void {
+    clearTimeout(timer)
+    this.unshow(run)
+  }
+
   private unshow(run: RunId): void {
     this.shown.delete(run)
     if (this.registry.byRun(run) === null) this.screens.close(run).catch(() => undefined)
@@ -422,7 +455,7 @@ export class Daemon {
       directory,
       anchorEvery: terminal.private ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REPLAY_BYTES, Math.ceil(this.config.logBytes / 16)),
       size: terminal.spec.size,
-      scrollback: this.config.scrollbackLines,
+      scrollback: this.isSparing ? Math.min(this.config.scrollbackLines, SPARE_LINES) : this.config.scrollbackLines,
       snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },
       isRecalled: this.deferred.has(run),
     }
@@ -548,6 +581,11 @@ export class Daemon {
     this.sizes.gone(client.number)
   }
 
+  /** A sentence while something that was asked for cannot be kept. */
+  get writingTrouble(): string | null {
+    return this.snapshotTrouble ?? this.checkpoints.trouble
+  }
+
   troubles(): string[] {
     const degraded = this.registry.all().flatMap((terminal) => {
       const why = terminal.state === 'asleep' ? null : (this.holders.status(terminal.run)?.degraded ?? null)
@@ -557,7 +595,15 @@ export class Daemon {
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
     const single = [this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter((why) => why !== null)
-    return [...new Set(this.store.troubles), ...this.bootTroubles, ...this.registry.troubles(), ...degraded, ...damaged, ...single]
+    return [
+      ...new Set(this.store.troubles),
+      ...this.bootTroubles,
+      ...this.registry.troubles(),
+      ...degraded,
+      ...damaged,
+      ...single,
+      ...troublesIn(this.health.view()),
+    ]
   }
 }
 

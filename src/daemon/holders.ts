@@ -72,9 +72,15 @@ export class Holders {
   }
 
   /** Asks for a fresh status; resolves in `withinMs` at most, answered or not. */
-  refresh(run: RunId, withinMs: number): Promise<HolderStatus | null> {
+  async refresh(run: RunId, withinMs: number): Promise<HolderStatus | null> {
     const held = this.held.get(run)
-    if (held === undefined || held.link === null) return Promise.resolve(held?.status ?? null)
+    return (await this.ask(run, withinMs)) ?? held?.status ?? null
+  }
+
+  /** As `refresh`, but null when it did not answer. */
+  ask(run: RunId, withinMs: number): Promise<HolderStatus | null> {
+    const held = this.held.get(run)
+    if (held === undefined || held.link === null) return Promise.resolve(null)
     held.link.send({ kind: 'askStatus' })
     return new Promise((resolve) => {
       const answered = (): void => {
@@ -83,10 +89,24 @@ export class Holders {
       }
       const timer = setTimeout(() => {
         held.onStatus = held.onStatus.filter((waiting) => waiting !== answered)
-        resolve(held.status)
+        resolve(null)
       }, withinMs)
       held.onStatus.push(answered)
     })
+  }
+
+  isLinked(run: RunId): boolean {
+    return (this.held.get(run)?.link ?? null) !== null
+  }
+
+  /** Links anew, now; finds out, too, whether there is anybody left to link to. */
+  async reconnect(run: RunId): Promise<void> {
+    const held = this.held.get(run)
+    if (held === undefined) return
+    if (held.link !== null) return held.link.close() // whose end brings about the next one
+    if (held.timer === null) return // somebody is at it
+    clearTimeout(held.timer)
+    await this.retry(held)
   }
 
   /** The exit is kept: lets the holder go and stops watching. */
@@ -154,6 +174,7 @@ export class Holders {
   }
 
   private async retry(held: Held): Promise<void> {
+    held.timer = null
     if (!isHolderAlive(held.card)) return this.gone(held)
     const link = await this.connect(held)
     if (this.held.get(held.card.run) === held) this.events.linkChanged(held.card.run, link)

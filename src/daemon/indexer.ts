@@ -50,6 +50,7 @@ export class Indexer {
   private working: Promise<void> | null = null
   private startTimer: NodeJS.Timeout | undefined
   private isStopped = false
+  private isResting = false
   private loaded: Promise<void> = Promise.resolve()
 
   constructor(private readonly daemon: Daemon) {}
@@ -77,6 +78,32 @@ export class Indexer {
     this.configured()
     await this.loaded
     return this.link
+  }
+
+  /** Whether its thread is no more, though nobody ended it. */
+  get hasEnded(): boolean {
+    return this.link?.hasEnded() ?? false
+  }
+
+  /** Resolves when the thread of the index has answered; at once while there is none. */
+  async ping(): Promise<void> {
+    await this.link?.ping()
+  }
+
+  /** Begins another thread instead of one that has ended; one that only does not answer is left alone. */
+  async reopen(): Promise<void> {
+    if (this.link === null) return
+    if (!this.link.hasEnded()) throw new Error('its thread still lives')
+    await this.close()
+    this.trouble = null
+    this.configured()
+    await this.loaded
+  }
+
+  /** While the daemon has more urgent things to do, nothing is indexed; what is printed meanwhile is indexed later. */
+  rest(isToRest: boolean): void {
+    this.isResting = isToRest
+    this.wake()
   }
 
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void {
@@ -183,7 +210,15 @@ export class Indexer {
   }
 
   private wake(pauseMs: number = this.pace.isFlooding ? PAUSE_MS.flood : PAUSE_MS.usual): void {
-    if (this.link === null || this.isStopped || this.timer !== undefined || this.working !== null || this.waiting.size === 0) return
+    if (
+      this.link === null ||
+      this.isStopped ||
+      this.isResting ||
+      this.timer !== undefined ||
+      this.working !== null ||
+      this.waiting.size === 0
+    )
+      return
     this.timer = setTimeout(() => {
       this.timer = undefined
       this.working = this.work().finally(() => {

@@ -95,6 +95,7 @@ async function main(): Promise<void> {
   daemon.runEnded = janitor.look
   daemon.indexer.start()
   daemon.autoSleeper.start()
+  daemon.health.start()
   const web = await starting
   writeDaemonCard(paths, { version: VERSION, startedAt: daemon.startedAt, web: web?.url ?? null })
   const snapshots = setInterval(() => void daemon.keepScreens(), daemon.config.snapshotIntervalS * 1_000)
@@ -111,6 +112,7 @@ async function main(): Promise<void> {
     daemon.repositories.stop()
     janitor.stop()
     daemon.autoSleeper.stop()
+    daemon.health.stop()
     daemon.closed.stop()
     server.close()
   }

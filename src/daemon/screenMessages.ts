@@ -66,6 +66,7 @@ export type Ask =
   | { readonly kind: 'waitText'; readonly run: RunId; readonly pattern: string; readonly wait: number; readonly since: Since | null }
   | { readonly kind: 'waitIdle'; readonly run: RunId; readonly ms: number; readonly wait: number }
   | { readonly kind: 'cancelWait'; readonly wait: number }
+  | { readonly kind: 'ping' }
 
 export type SnapshotReply = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
 /** `lines` tells the oldest line that exists, and the oldest one that the paint begins with. */
@@ -137,6 +138,7 @@ export type Replies = {
   waitText: string | null
   waitIdle: boolean
   cancelWait: null
+  ping: null
 }
 
 export type ToWorker = { readonly id: number; readonly ask: Ask }

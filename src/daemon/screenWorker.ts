@@ -2,6 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunId } from '../base/ids.ts'
+import { armedThreadTrip } from '../store/trip.ts'
 import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
 import { gistOf, pictureOf } from './picture.ts'
@@ -25,7 +26,10 @@ const sessions = new Map<RunId, Opened>()
 const waits = new Map<number, Wait>()
 const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while output pours in
 
+const tripThread = armedThreadTrip('screens')
+
 port.on('message', ({ id, ask }: ToWorker) => {
+  tripThread()
   answer(ask).then(
     (value) => say({ kind: 'reply', id, value }),
     (error: unknown) => say({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) }),
@@ -64,6 +68,8 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return waitIdle(ask)
     case 'cancelWait':
       waits.get(ask.wait)?.end()
+      return null
+    case 'ping':
       return null
   }
 }

@@ -34,7 +34,9 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
  */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 
-const REOPEN_AFTER_MS = 1_000
+/** What broke a worker may break the next one: each time within a while the wait is twice as long. */
+const REOPEN_AFTER_MS = { first: 1_000, most: 60_000 }
+const BREAKS_COUNT_FOR_MS = 10 * 60_000
 
 /** A thread needs built JavaScript: run from src/ (by a test), the one in build/ is taken. */
 const WORKER = new URL('../daemon/screenWorker.js', import.meta.url.replace('/src/daemon/', '/build/daemon/'))
@@ -51,6 +53,8 @@ export type ScreenEvents = {
   damaged(run: RunId, faults: readonly string[]): void
   /** They have printed something; `top` is the line at the top of their screen. */
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
+  /** The worker of this number has died, and another one begins. */
+  broke(worker: number): void
   /** A worker died and came back empty: these runs must be opened again. */
   reopen(runs: readonly RunId[]): void
 }
@@ -59,6 +63,8 @@ export class Screens {
   private readonly workers: Worker[] = []
   private readonly placed = new Map<RunId, number>()
   private readonly pending = new Map<number, Pending>()
+  /** When workers died lately. */
+  private breaks: readonly number[] = []
   private nextAsk = 1
   private nextWait = 1
   private closing = false
@@ -77,6 +83,7 @@ export class Screens {
     rang: () => undefined,
     damaged: () => undefined,
     printed: () => undefined,
+    broke: () => undefined,
     reopen: () => undefined,
   }
 
@@ -196,6 +203,21 @@ export class Screens {
     await Promise.all(this.workers.map((worker) => worker.terminate()))
   }
 
+  /** How many workers there are; they are known by their numbers from 0 on. */
+  get count(): number {
+    return this.workers.length
+  }
+
+  /** Resolves when the worker has answered. */
+  async ping(index: number): Promise<void> {
+    await this.ask<'ping'>(index, { kind: 'ping' })
+  }
+
+  /** Ends a worker that does not answer; another one takes its place, and opens what it had open. */
+  async end(index: number): Promise<void> {
+    await this.workers[index]?.terminate()
+  }
+
   private cancel(index: number, wait: number): void {
     this.ask(index, { kind: 'cancelWait', wait }).catch(() => undefined) // the worker is gone, and the wait with it
   }
@@ -279,7 +301,10 @@ export class Screens {
     }
     this.workers[index] = this.startWorker(index)
     const lost = [...this.placed].filter(([, at]) => at === index).map(([run]) => run)
-    // If one of them is what broke it, it will again: not as fast as the processor allows.
-    setTimeout(() => this.closing || this.events.reopen(lost), REOPEN_AFTER_MS).unref()
+    const now = performance.now()
+    this.breaks = [...this.breaks.filter((at) => now - at < BREAKS_COUNT_FOR_MS), now]
+    const afterMs = Math.min(REOPEN_AFTER_MS.first * 2 ** (this.breaks.length - 1), REOPEN_AFTER_MS.most)
+    this.events.broke(index)
+    setTimeout(() => this.closing || this.events.reopen(lost), afterMs).unref()
   }
 }

@@ -24,7 +24,13 @@ const HANGUP_AFTER_MS = 700
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */
 const HANGUP_GRACE_MS = 5_000
 
-export type HolderOptions = { readonly order: HolderOrder; readonly processes: Processes; readonly leave: () => void }
+export type HolderOptions = {
+  readonly order: HolderOrder
+  readonly processes: Processes
+  readonly leave: () => void
+  /** Makes sure that others can still connect; resolves when they can, or when nothing can be done about it. */
+  readonly lookAtDoor?: () => Promise<void>
+}
 
 export class Holder {
   readonly history: History
@@ -142,7 +148,7 @@ export class Holder {
         link.subscriber?.acknowledge(message.bytes)
         return this.brake()
       case 'askStatus':
-        return this.tellStatus(link)
+        return void this.tellStatus(link)
       case 'tellOutput':
         link.tellFrom = message.from
         return this.tellOutput(link)
@@ -153,14 +159,16 @@ export class Holder {
     assertNever(message)
   }
 
-  private tellStatus(link: Link): void {
-    void this.status().then((status) => link.send({ kind: 'status', status }))
-  }
-
   private tellOutput(link: Link): void {
     if (link.tellFrom === null || this.history.head <= link.tellFrom) return
     link.tellFrom = null
-    this.tellStatus(link)
+    void this.tellStatus(link)
+  }
+
+  /** Whoever asks how we do wants to know, too, whether others could ask. */
+  private async tellStatus(link: Link): Promise<void> {
+    await this.options.lookAtDoor?.()
+    link.send({ kind: 'status', status: await this.status() })
   }
 
   private type(bytes: Uint8Array): void {

@@ -25,7 +25,7 @@ async function start(order: HolderOrder): Promise<HolderReady> {
     if (obstacle !== null) return fail(obstacle)
     mkdirSync(order.runDirectory, { mode: 0o700 })
     undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
-    const holder = new Holder({ order, processes, leave: () => leave() })
+    const holder = new Holder({ order, processes, leave: () => leave(), lookAtDoor: () => listening.look() })
     const listening = await listen(order.socketPath, (socket) => holder.accept(socket))
     const leave = (): void => {
       listening.close()

@@ -6,7 +6,11 @@ import { dirname } from 'node:path'
 /** Cleaners of temporary directories run daily; a minute without a new link is soon enough. */
 const LOOK_EVERY_MS = 60_000
 
-export type Listening = { close(): void }
+export type Listening = {
+  /** Puts the file back now, if it is gone. Never rejects. */
+  look(): Promise<void>
+  close(): void
+}
 
 export async function listen(path: string, accept: (socket: Socket) => void, lookEveryMs = LOOK_EVERY_MS): Promise<Listening> {
   rmSync(path, { force: true })
@@ -18,8 +22,19 @@ export async function listen(path: string, accept: (socket: Socket) => void, loo
     server = await bind(path, accept)
   }
   const complain = (error: unknown): void => console.error('the socket could not be put back:', error)
-  const timer = setInterval(() => void look().catch(complain), lookEveryMs)
+  let looking: Promise<void> | null = null
+  // One at a time: two would each put a file of theirs in the other's place.
+  const lookOnce = (): Promise<void> => {
+    looking ??= look()
+      .catch(complain)
+      .finally(() => {
+        looking = null
+      })
+    return looking
+  }
+  const timer = setInterval(() => void lookOnce(), lookEveryMs)
   return {
+    look: lookOnce,
     close: () => {
       clearInterval(timer)
       server.close()

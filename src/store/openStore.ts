@@ -16,6 +16,7 @@ import type { RestoredRows } from './keepRestored.ts'
 import { type Mirrored, mirrorOf, readMirror } from './mirror.ts'
 import type { ClosedRow } from './reads.ts'
 import { decodeClosed, decodeTerminal, decodeTopology } from './record.ts'
+import { openReplaceable, type ReplaceableLink } from './replaceableLink.ts'
 import type { AuditEntry, KeptClosed, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
@@ -25,7 +26,7 @@ export type StoreSetup = { readonly file: string; readonly now: () => number }
 
 /** Refuses, and leaves the file alone, when it is a newer Holdfast's or cannot be used; a damaged one is set aside. */
 export async function openStore({ file, now }: StoreSetup): Promise<Result<Store>> {
-  const opened = await openWorker({ file, now: now() })
+  const opened = await openReplaceable(() => openWorker({ file, now: now() }))
   if (!opened.ok) return opened
   const link = opened.value
   const queue = makeWriteQueue(link.write)
@@ -36,7 +37,7 @@ export async function openStore({ file, now }: StoreSetup): Promise<Result<Store
 
 type Parts = {
   readonly file: string
-  readonly link: WorkerLink
+  readonly link: ReplaceableLink
   readonly queue: WriteQueue
   readonly troubles: string[]
   readonly now: () => number
@@ -57,6 +58,9 @@ async function setUnreadableTopologyAside({ link, queue, troubles, now }: Omit<P
   }
 }
 
+/** No such setting is ever kept: it is found missing at once, by the thread and by the database. */
+const PINGED = 'ping'
+
 function makeStore(parts: Parts): Store {
   const { link, queue, troubles } = parts
   const ask: WorkerLink['ask'] = (question) => {
@@ -74,6 +78,13 @@ function makeStore(parts: Parts): Store {
     ...keptThings(asked),
     ...sessionsAndAudit(asked),
     ...checkpointsOf(asked),
+    ping: async () => void (await link.ask({ kind: 'setting', key: PINGED })),
+    hasEnded: () => link.hasEnded(),
+    async reopen() {
+      const found = await link.replace()
+      troubles.push(...found)
+      return { sound: found.length === 0 }
+    },
     close() {
       queue.flush()
       closing ??= link.close()
@@ -100,7 +111,10 @@ async function pictureOrTrouble({ troubles }: Asked, { what, read }: Reading): P
 
 function keptThings(
   parts: Asked,
-): Omit<Store, 'troubles' | 'close' | keyof ReturnType<typeof sessionsAndAudit> | keyof ReturnType<typeof checkpointsOf>> {
+): Omit<
+  Store,
+  'troubles' | 'close' | 'ping' | 'hasEnded' | 'reopen' | keyof ReturnType<typeof sessionsAndAudit> | keyof ReturnType<typeof checkpointsOf>
+> {
   const { ask, act, queue, now } = parts
   return {
     records: async () => (await ask({ kind: 'records' })).map(({ id, record }) => keptRecord(id, record)),

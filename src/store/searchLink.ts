@@ -8,7 +8,10 @@ export type SearchLink = {
   add(batch: Batch): Promise<void>
   forget(runs: Batch['run'][]): Promise<void>
   find(lookup: Lookup): Promise<readonly Hit[]>
+  ping(): Promise<void>
   close(): Promise<void>
+  /** Whether the thread is no more. */
+  hasEnded(): boolean
 }
 
 /** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in build/. */
@@ -25,10 +28,12 @@ export function linkSearch(setup: SearchSetup, begun: (why: string | null) => vo
     runs: () => request({ kind: 'runs' }),
     add: async (batch) => void (await request({ kind: 'add', batch })),
     forget: async (runs) => void (await request({ kind: 'forget', runs })),
+    ping: async () => void (await request({ kind: 'ping' })),
     find: (lookup) => request({ kind: 'find', lookup }),
     async close() {
       await thread.requestLast((id) => ({ id, ask: { kind: 'close' } })).catch(() => null) // a thread that has ended needs no closing
       await thread.ended
     },
+    hasEnded: () => thread.hasEnded,
   }
 }

@@ -49,6 +49,8 @@ export type SearchAsk =
   | { readonly kind: 'add'; readonly batch: Batch }
   | { readonly kind: 'forget'; readonly runs: readonly RunId[] }
   | { readonly kind: 'find'; readonly lookup: Lookup }
+  /** Answered by a thread that lives and has its file. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
 export type SearchAnswers = {
@@ -57,6 +59,7 @@ export type SearchAnswers = {
   forget: null
   /** Newest first. */
   find: readonly Hit[]
+  ping: null
   close: null
 }
 

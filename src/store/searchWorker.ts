@@ -9,6 +9,7 @@ import { findLines } from './searchFind.ts'
 import { addBatch, forgetRuns, indexedRuns } from './searchIndex.ts'
 import type { FromSearch, SearchAsk, SearchSetup, ToSearch } from './searchMessages.ts'
 import { type Database, loadSqlite, type Sqlite } from './sqlite.ts'
+import { armedThreadTrip } from './trip.ts'
 
 const NICE = 10 // below the screens: what is searched later may wait for what is shown now
 const setup = workerData as SearchSetup
@@ -17,6 +18,8 @@ const trip = (point: string): void => {
   const name = point.startsWith('search:') ? point : `search:${point}`
   if (process.env['HOLDFAST_TRIP'] === name) process.kill(process.pid, 'SIGKILL')
 }
+
+const tripThread = armedThreadTrip('search')
 
 type Opened = { readonly database: Database; readonly isInPlace: () => boolean }
 
@@ -40,6 +43,8 @@ function handle({ database, isInPlace }: Opened, ask: SearchAsk): unknown {
       return null
     case 'find':
       return findLines(database, ask.lookup)
+    case 'ping':
+      return null
     case 'close':
       database.close()
       return null
@@ -52,6 +57,7 @@ async function main(): Promise<void> {
   const sqlite = await loadSqlite()
   let opened = open(sqlite)
   parentPort?.on('message', ({ id, ask }: ToSearch) => {
+    tripThread()
     try {
       say({ kind: 'done', id, value: handle(opened, ask) })
     } catch (error) {

@@ -144,6 +144,16 @@ export type Store = {
   /** Newest first. */
   audit(of?: { readonly terminal?: TerminalId; readonly limit?: number }): Promise<readonly AuditEntry[]>
 
+  /** Resolves when the thread that writes has answered; rejects when it has ended. */
+  ping(): Promise<void>
+  /** Whether the thread is no more: it never ends by itself. */
+  hasEnded(): boolean
+  /**
+   * Begins another thread instead of one that has ended; rejects while it has not. What was under way with it has failed, and is to be
+   * asked for again. `sound` is false where the database was not what it had been: then only a new start knows what is kept.
+   */
+  reopen(): Promise<{ readonly sound: boolean }>
+
   /** Sentences about what was found broken and set aside while opening. */
   readonly troubles: readonly string[]
   close(): Promise<void>

@@ -9,10 +9,11 @@ import { mirrorOf } from './mirror.ts'
 import { openDatabase } from './openDatabase.ts'
 import { answer } from './reads.ts'
 import { type Database, loadSqlite } from './sqlite.ts'
-import { armedTrip } from './trip.ts'
+import { armedThreadTrip, armedTrip } from './trip.ts'
 import { commit } from './writes.ts'
 
 const trip = armedTrip()
+const tripThread = armedThreadTrip('store')
 const say = (message: FromWorker): void => parentPort?.postMessage(message)
 
 type Connection = { readonly database: Database; readonly mirror: string; readonly isInPlace: () => boolean }
@@ -57,6 +58,7 @@ async function main(setup: WorkerSetup): Promise<void> {
   const { database, troubles } = opened.value
   const connection = { database, mirror: mirrorOf(setup.file), isInPlace: watchPlace(setup.file) }
   parentPort?.on('message', (message: ToWorker) => {
+    tripThread()
     say(reply(connection, message))
     if (message.kind === 'close') parentPort?.close()
   })

@@ -10,6 +10,7 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
 
 export class ThreadLink<Message> {
   readonly ended: Promise<void>
+  hasEnded = false
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
   private gone: Failure | null = null
@@ -17,7 +18,10 @@ export class ThreadLink<Message> {
   constructor(private readonly worker: Worker) {
     this.ended = new Promise((resolve) => worker.once('exit', () => resolve()))
     worker.on('error', (error) => this.fail(failureOf('broken', String(error))))
-    worker.on('exit', () => this.fail(failureOf('closed')))
+    worker.on('exit', () => {
+      this.hasEnded = true
+      this.fail(failureOf('closed'))
+    })
   }
 
   request<Value>(make: (id: number) => Message, transfer: ArrayBuffer[] = []): Promise<Value> {

@@ -15,6 +15,8 @@ export type WorkerLink = {
   act<Kind extends Deed['kind']>(deed: Extract<Deed, { kind: Kind }>): Promise<Yields[Kind]>
   /** Resolves when the thread has ended. */
   close(): Promise<void>
+  /** Whether the thread is no more. */
+  hasEnded(): boolean
 }
 
 /** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in build/. */
@@ -32,6 +34,7 @@ export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
       await thread.requestLast((id) => ({ kind: 'close', id }))
       await thread.ended
     },
+    hasEnded: () => thread.hasEnded,
   })
 
   return new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { directoryCommands } from './commands/directory.ts'
+import { healthCommands } from './commands/health.ts'
 import { recoveryCommands } from './commands/recovery.ts'
 import { searchCommands } from './commands/search.ts'
 import { terminalCommands } from './commands/terminal.ts'
@@ -23,6 +24,7 @@ export const COMMANDS = {
   ...checkpointCommands,
   ...recoveryCommands,
   ...searchCommands,
+  ...healthCommands,
   ...configCommands,
   ...daemonCommands,
 } as const

@@ -125,6 +125,20 @@ export const OPTIONS = {
         'While less than this share of the memory is available, such terminals are put to sleep, the longest idle first, after ten minutes at least; 0: never. On Linux only.',
     }),
   },
+  health: {
+    intervalS: whole({
+      default: 30,
+      min: 1,
+      max: 3_600,
+      sentence: 'Every holder and every part of the daemon is looked at every so many seconds; what does not answer sooner.',
+    }),
+    deadlineMs: whole({
+      default: 5_000,
+      min: 100,
+      max: 60_000,
+      sentence: 'How many milliseconds it has to answer; after three times in a row without an answer it counts as dead.',
+    }),
+  },
   attach: {
     detach: text({
       default: 'C-\\ C-\\',

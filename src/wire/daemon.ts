@@ -6,6 +6,7 @@ import type { Refusal } from '../base/refusal.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
+import type { HealthView } from './healthView.ts'
 import type { PageSettings } from './pageSettings.ts'
 import type { RecoveryView } from './recoveryView.ts'
 import type { TopologyView } from './topologyView.ts'
@@ -30,6 +31,8 @@ export type DaemonEvent =
   | { readonly kind: 'topology'; readonly topology: TopologyView }
   | { readonly kind: 'settings'; readonly settings: PageSettings }
   | { readonly kind: 'recovery'; readonly recovery: RecoveryView | null }
+  /** Not for times alone. */
+  | { readonly kind: 'health'; readonly health: HealthView }
 
 /** What happens on a channel besides output, in order with it. */
 export type ChannelNote =

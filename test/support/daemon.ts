@@ -1,6 +1,7 @@
 import type { Result } from '../../src/base/refusal.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
+import type { HealthView } from '../../src/wire/healthView.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { json, type RunOptions } from './holdfast.ts'
 import { endProcess, endProcesses, processesMentioning, type SeenProcess } from './processes.ts'
@@ -37,6 +38,10 @@ export const views = async (home: Where, options?: RunOptions): Promise<Terminal
 export const list = (home: Where): Promise<Listed[]> => views(home)
 export const status = async (home: Where): Promise<Status> =>
   (await ask(home, (daemon) => daemon.request('daemon.status', {}))) ?? (await json<Status>(home, ['daemon', 'status']))
+
+/** As `health --json` says it; with `check`, everything is looked at first. */
+export const health = async (home: Where, options: { readonly check?: boolean } = {}): Promise<HealthView> =>
+  (await ask(home, (daemon) => daemon.request('health.show', options))) ?? (await json<HealthView>(home, ['health']))
 
 async function ask<Value>(home: Where, question: (daemon: DaemonClient) => Promise<Result<{ result: Value }>>): Promise<Value | null> {
   const client = await connectTo(home)

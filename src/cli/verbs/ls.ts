@@ -47,8 +47,13 @@ async function mentionLost(terminals: readonly TerminalView[], host: Host): Prom
 }
 
 async function watch(host: Host, isJson: boolean): Promise<Result<ExitCode>> {
-  const { watchList } = await import('../watch/watchList.ts')
-  return await watchList(host, { isJson, listText: (terminals) => listOrHint(terminals, host) })
+  const { watchDaemon } = await import('../watch/watchDaemon.ts')
+  return await watchDaemon(host, {
+    ...{ who: 'ls', isJson },
+    text: async ({ terminals }) => (terminals === null ? '' : await listOrHint(terminals, host)),
+    all: ({ health: _, ...all }) => ({ kind: 'all', ...all }),
+    event: (event) => (event.kind === 'health' ? null : event),
+  })
 }
 
 const listOrHint = async (terminals: readonly TerminalView[], host: Host): Promise<string> =>

@@ -25,6 +25,7 @@ import { listGroups } from './group.list.ts'
 import { moveAGroup } from './group.move.ts'
 import { newGroup } from './group.new.ts'
 import { renameAGroup } from './group.rename.ts'
+import { showHealth } from './health.show.ts'
 import { activateInLayout } from './layout.activate.ts'
 import { balanceLayout } from './layout.balance.ts'
 import { presetLayout } from './layout.preset.ts'
@@ -96,6 +97,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.move': moveTerminal,
   'agent.log': logOfAgents,
   'search.query': searchQuery,
+  'health.show': showHealth,
   'recovery.show': showRecovery,
   'recovery.answer': answerRecovery,
   'restore.plan': planRestoreOf,

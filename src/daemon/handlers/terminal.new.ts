@@ -16,6 +16,8 @@ import { checkProgram, shellOf } from '../program.ts'
 import { viewOf } from '../view.ts'
 
 export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
+  const overloaded = await daemon.health.load.refusesProgram()
+  if (overloaded !== null) return refused(overloaded)
   const spec = specOf(daemon, params)
   if (!spec.ok) return spec
   const name = params.name === undefined ? done(null) : checkNameFree(params.name, { terminals: daemon.registry.all(), self: null })

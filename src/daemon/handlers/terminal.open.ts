@@ -10,6 +10,8 @@ import { viewOf } from '../view.ts'
 const PAINTED_HISTORY_LINES = 1_000 // what a page can scroll back to at once
 
 export const openTerminal: Handler<'terminal.open'> = async (daemon, params, client) => {
+  const overloaded = await daemon.health.load.refusesChannel()
+  if (overloaded !== null) return refused(overloaded)
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value

@@ -19,6 +19,8 @@ import { viewOf } from '../view.ts'
 const HEARD_WITHIN_MS = 3_000
 
 export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => {
+  const overloaded = await daemon.health.load.refusesProgram()
+  if (overloaded !== null) return refused(overloaded)
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const { id, spec } = found.value

@@ -244,6 +244,20 @@ describe('the port', () => {
     expect(portOf(second)).toBe(port)
   })
 
+  it('is found to answer, through the gate, and is taken again with the same address when it was lost', async () => {
+    await web.ping(2_000)
+    const { url } = web
+    const { socket } = await openSocket(web, await logIn(web))
+    await web.listenAgain()
+    expect(web.url).toBe(url)
+    await web.ping(2_000)
+    expect(socket.readyState).toBe(1)
+    await web.close()
+    await expect(web.ping(2_000)).rejects.toThrow()
+    await web.listenAgain()
+    await web.ping(2_000)
+  })
+
   it('is on loopback only', async () => {
     const address = await new Promise((resolve) =>
       connect({ host: '127.0.0.2', port: portOf(web) }, () => resolve('reached')).on('error', () => resolve('refused')),

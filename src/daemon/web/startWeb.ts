@@ -10,6 +10,7 @@ import { type ReceiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import { allowed } from './gate.ts'
 import { listen, type PortStore, portOf } from './listen.ts'
 import { LoginTokens } from './loginTokens.ts'
+import { pingPage } from './pingPage.ts'
 import { makeRoutes, type Route } from './routes.ts'
 import type { DrawStill } from './stills.ts'
 import type { WebLog } from './webLog.ts'
@@ -47,6 +48,10 @@ export type Web = {
   readonly trouble: string | null
   /** The address carries the token in its fragment, which browsers never send. Only to be called when `url` is not null. */
   makeLogin(): { readonly url: string }
+  /** Asks for the login as a browser would, through the gate; rejects when no page comes back. */
+  ping(withinMs: number): Promise<void>
+  /** Takes a port again, the same one if it can be had; clients connect anew. Rejects when there is none. */
+  listenAgain(): Promise<void>
   close(): Promise<void>
   readonly routes: readonly Route[]
 }
@@ -74,21 +79,34 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     bodyWithinMs,
     gate: () => ({ ...mayAsk, findSession: (secrets) => sessions.find(secrets) }),
   })
-  const port = await listen(server, config.port, store).catch((error) => {
+  const takePort = (): Promise<number> => listen(server, config.port, store)
+  let port = await takePort().catch((error) => {
     log.warn({ error: String(error) }, 'the page has no port')
     return null
   })
   server.on('error', (error) => log.warn({ error: String(error) }, 'the web server had an error'))
   const sweep = setInterval(() => sessions.endExpired(), SWEEP_EVERY_MS)
   sweep.unref()
-  const url = port === null ? null : `http://127.0.0.1:${port}/`
+  const urlOf = (): string | null => (port === null ? null : `http://127.0.0.1:${port}/`)
+  const pageFound = assets.some((asset) => asset.path === '/')
   return {
-    url,
-    trouble: troubleOf({ port, pageFound: assets.some((asset) => asset.path === '/'), directory: options.assets }),
+    get url() {
+      return urlOf()
+    },
+    get trouble() {
+      return troubleOf({ port, pageFound, directory: options.assets })
+    },
     routes,
     makeLogin: () => {
+      const url = urlOf()
       if (url === null) throw new Error('there is no page to log in to')
       return { url: `${url}login#${tokens.make()}` }
+    },
+    ping: (withinMs) => pingPage(urlOf(), withinMs),
+    listenAgain: async () => {
+      if (server.listening) server.close() // open WebSockets stay, and are not waited for
+      port = null
+      port = await takePort()
     },
     close: () => {
       clearInterval(sweep)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { healthViewSchema } from '../healthView.ts'
 import { pageSettingsSchema } from '../pageSettings.ts'
 import { recoveryViewSchema } from '../recoveryView.ts'
 import { topologyViewSchema } from '../topologyView.ts'
@@ -56,6 +57,8 @@ export const daemonCommands = {
       settings: pageSettingsSchema,
       /** Left out by daemons that do not ask. */
       recovery: recoveryViewSchema.nullable().optional(),
+      /** Left out by earlier daemons. */
+      health: healthViewSchema.optional(),
     }),
   }),
 } as const

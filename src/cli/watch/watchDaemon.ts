@@ -1,23 +1,32 @@
-/** `ls --watch`: the list as it is now, through restarts of the daemon, until the user has seen enough. */
+/** `--watch`: what the daemon knows as it is now, through restarts of the daemon, until the user has seen enough. */
 import { done, type Result, refused } from '../../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../../client/daemonClient.ts'
 import { ensureDaemon } from '../../client/daemonProcess.ts'
-import { Mirror } from '../../client/mirror.ts'
-import type { TerminalView } from '../../wire/view.ts'
+import { Mirror, type MirrorState } from '../../client/mirror.ts'
+import type { Outcome } from '../../wire/commands.ts'
+import type { DaemonEvent } from '../../wire/daemon.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { VERSION } from '../version.ts'
 import { watchScreen } from './watchScreen.ts'
 
-type ListText = (terminals: readonly TerminalView[]) => Promise<string>
+export type Watched = {
+  readonly who: string
+  readonly isJson: boolean
+  /** For people; empty while there is nothing to show. */
+  text(state: MirrorState): Promise<string>
+  /** For programs, one line for what there is and one for each change; null where it is none of theirs. */
+  all(all: Outcome<'watch'>): unknown
+  event(event: DaemonEvent): unknown
+}
 
-export async function watchList(host: Host, { isJson, listText }: { isJson: boolean; listText: ListText }): Promise<Result<ExitCode>> {
-  const link = await ensureDaemon({ paths: host.paths, who: 'ls', version: VERSION, reconnect: 'afterFirst' })
+export async function watchDaemon(host: Host, watched: Watched): Promise<Result<ExitCode>> {
+  const link = await ensureDaemon({ paths: host.paths, who: watched.who, version: VERSION, reconnect: 'afterFirst' })
   if (!link.ok) return link
   const client = link.value
   try {
-    if (isJson) await printEvents(host, client)
-    else await drawList(host, client, listText)
+    if (watched.isJson) await printEvents(host, client, watched)
+    else await draw(host, client, watched)
     return client.state.kind === 'over' ? refused(client.state.refusal) : done(EXIT.done)
   } finally {
     client.close()
@@ -25,9 +34,11 @@ export async function watchList(host: Host, { isJson, listText }: { isJson: bool
 }
 
 /** One line of JSON for everything, whenever a daemon has answered, and one for each change; also for a daemon that went away. */
-function printEvents(host: Host, client: DaemonClient): Promise<void> {
-  const print = (value: unknown): void => host.print(JSON.stringify(value))
-  client.watch({ onAll: (all) => print({ kind: 'all', ...all }), onEvent: print })
+function printEvents(host: Host, client: DaemonClient, watched: Watched): Promise<void> {
+  const print = (value: unknown): void => {
+    if (value !== null) host.print(JSON.stringify(value))
+  }
+  client.watch({ onAll: (all) => print(watched.all(all)), onEvent: (event) => print(watched.event(event)) })
   let isThere = true
   client.onState((state) => {
     if (isThere && state.kind === 'waiting') print({ kind: 'away', why: state.why })
@@ -36,11 +47,11 @@ function printEvents(host: Host, client: DaemonClient): Promise<void> {
   return overOf(client)
 }
 
-async function drawList(host: Host, client: DaemonClient, listText: ListText): Promise<void> {
+async function draw(host: Host, client: DaemonClient, watched: Watched): Promise<void> {
   const mirror = new Mirror(client)
   const text = async (): Promise<string> => {
-    const { terminals } = mirror.state
-    return terminals === null ? '' : [...awayText(mirror.state.client), await listText(terminals)].join('\n')
+    const known = await watched.text(mirror.state)
+    return known === '' ? '' : [...awayText(mirror.state.client), known].join('\n')
   }
   if (host.stdout.isTTY === true) await watchScreen(host, { text, onChange: mirror.subscribe, over: overOf(client) })
   else await printLists(host, { text, mirror, over: overOf(client) })

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { HealthView, WatchedView } from '../wire/healthView.ts'
+import { healthText } from './healthText.ts'
+
+const NOW = 100_000
+const host = { env: {}, stdout: { isTTY: false } } as unknown as Parameters<typeof healthText>[1]
+
+const watched = (over: Partial<WatchedView>): WatchedView => ({
+  ...{ id: 'x', kind: 'store', name: 'store', terminal: null, state: 'alive', since: NOW - 5_000, why: null },
+  ...{ strikes: 0, attempts: 0, answeredInMs: 1, nextCheckAt: null, ...over },
+})
+const view = (over: Partial<HealthView>): HealthView => ({
+  ...{ at: NOW, overall: 'well', load: { stage: 0, why: null, shed: [] }, watched: [], ...over },
+})
+
+describe('health, for people', () => {
+  it('is one line while all is well', async () => {
+    const all = [
+      watched({ kind: 'holder', name: 'a' }),
+      watched({ kind: 'holder', name: 'b' }),
+      watched({}),
+      watched({ kind: 'web', name: 'page' }),
+    ]
+    expect(await healthText(view({ watched: all }), host, NOW)).toBe('All is well: 2 holders, store, page.')
+  })
+
+  it('does not call well what nobody has looked at yet', async () => {
+    const all = [watched({ kind: 'holder', state: 'unknown' }), watched({ kind: 'holder' }), watched({ state: 'verifying' })]
+    expect(await healthText(view({ watched: all }), host, NOW)).toBe(
+      'All is well: 2 holders (1 not looked at yet), store (not looked at yet).',
+    )
+  })
+
+  it('tells what is not well first, with its reason, then what is left undone', async () => {
+    const all = [
+      watched({ kind: 'holder', name: 'api', state: 'dead', why: 'its holder is stopped; its program runs on' }),
+      watched({ kind: 'search', name: 'search index', state: 'failed', why: 'no', attempts: 5 }),
+      watched({ kind: 'web', name: 'page', state: 'verifying', strikes: 2, why: 'it did not answer within 5 s' }),
+      watched({}),
+    ]
+    const load = { stage: 1, why: 'the disk is nearly full: less than 256 MB are left', shed: ['nothing is indexed'] }
+    expect((await healthText(view({ overall: 'ill', load, watched: all }), host, NOW)).split('\n')).toEqual([
+      'WHAT    NAME          STATE          FOR  WHY',
+      'holder  api           not answering  5s   its holder is stopped; its program runs on',
+      'search  search index  failed (5)     5s   no',
+      'web     page          silent (2)     5s   it did not answer within 5 s',
+      'Load, stage 1 of 3: the disk is nearly full: less than 256 MB are left. Left undone:',
+      '  nothing is indexed',
+      'All else is well: store.',
+    ])
+  })
+})

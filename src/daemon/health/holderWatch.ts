@@ -1,0 +1,108 @@
+/**
+ * A holder that is watched. One that does not answer is looked at as a process: stopped, busy and gone are three things, and in two of
+ * them its program runs on. Nothing here ever ends anything.
+ */
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { assertNever } from '../../base/assertNever.ts'
+import type { RunId, TerminalId } from '../../base/ids.ts'
+import { systemReason } from '../../base/systemReason.ts'
+import { type Processes, type ProcessInfo, systemProcesses } from '../../holder/processes.ts'
+import type { HolderCard, HolderStatus } from '../../wire/holder.ts'
+import { segmentSeq } from '../../wire/log.ts'
+import type { Link } from '../../workspace/terminal.ts'
+import type { Holders } from '../holders.ts'
+import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
+
+export type HolderWorld = {
+  readonly holders: Pick<Holders, 'ask' | 'card' | 'reconnect'>
+  readonly run: RunId
+  readonly terminal: TerminalId
+  /** Where the run's log is; null where it has none. */
+  readonly logDirectory: string | null
+  name(): string
+  link(): Link | null
+  /** Sentences about what of its log is lost. */
+  damage(): readonly string[]
+  readonly processes?: Processes
+}
+
+export const holderId = (run: RunId): string => `holder:${run}`
+
+export function watchHolder(world: HolderWorld): Watched {
+  const { run, terminal, processes = systemProcesses() } = world
+  return {
+    id: holderId(run),
+    kind: 'holder',
+    name: () => world.name(),
+    terminal,
+    check: ({ withinMs }) => look(world, processes, withinMs),
+    recover: () => recover(world, processes),
+  }
+}
+
+async function look(world: HolderWorld, processes: Processes, withinMs: number): Promise<Sight> {
+  const card = world.holders.card(world.run)
+  if (card === null) return gone('nobody holds it any more')
+  const wasThere = existsSync(card.socketPath)
+  const status = await world.holders.ask(world.run, withinMs)
+  return status === null ? await whySilent(world, processes, card) : answered(noteOf(world, card, { status, wasThere }))
+}
+
+type Seen = { readonly status: HolderStatus; readonly wasThere: boolean }
+
+/** What is wrong although it answers. Asked for its status, a holder puts back the file that others connect through. */
+function noteOf({ logDirectory, damage }: HolderWorld, card: HolderCard, { status, wasThere }: Seen): string | null {
+  if (!existsSync(card.socketPath)) return 'its socket is gone, so that nobody new can look at it; it puts it back within a minute'
+  if (!wasThere) return 'its socket was gone and was put back'
+  if (status.degraded !== null) return `its log is in memory only: ${status.degraded}`
+  const unreadable = logDirectory === null ? null : whyUnreadable(logDirectory)
+  if (unreadable !== null) return `its log cannot be read: ${unreadable}`
+  const [fault] = damage()
+  return fault === undefined ? null : `its log is damaged: ${fault}`
+}
+
+function whyUnreadable(directory: string): string | null {
+  try {
+    const newest = readdirSync(directory)
+      .filter((name) => segmentSeq(name) !== null)
+      .sort()
+      .at(-1)
+    if (newest !== undefined) accessSync(`${directory}/${newest}`, constants.R_OK)
+    return null
+  } catch (error) {
+    return systemReason(error)
+  }
+}
+
+async function whySilent({ link }: HolderWorld, processes: Processes, card: HolderCard): Promise<Sight> {
+  const holder = await holderOf(card, processes)
+  if (holder === null) return gone('its holder is gone')
+  const program = await processes.find(card.pid)
+  const rest = program?.start === card.pidStart ? 'its program runs on' : 'its program has ended'
+  if (holder.isStopped) return silent(`its holder is stopped; ${rest}`)
+  const how = link()
+  switch (how?.kind) {
+    case 'incompatible':
+      return answered(`its holder speaks protocol ${how.speaks}; ${rest}`)
+    case 'unreachable':
+      return silent(`its holder cannot be reached (${how.why}); ${rest}`)
+    case 'connected':
+    case undefined:
+      return silent(`its holder does not answer; ${rest}`)
+  }
+  return assertNever(how)
+}
+
+/** A pid alone names nothing: it may be somebody else's by now. */
+async function holderOf({ holderPid, holderStart }: HolderCard, processes: Processes): Promise<ProcessInfo | null> {
+  const found = await processes.find(holderPid)
+  return found !== null && holderStart !== '' && found.start === holderStart ? found : null
+}
+
+async function recover({ holders, run }: HolderWorld, processes: Processes): Promise<void> {
+  const card = holders.card(run)
+  if (card === null) throw new Error('nobody holds it any more')
+  const holder = await holderOf(card, processes)
+  if (holder?.isStopped === true) process.kill(holder.pid, 'SIGCONT')
+  else await holders.reconnect(run)
+}

@@ -1,0 +1,126 @@
+/** The daemon's own parts, as they are watched. */
+import { rm, writeFile } from 'node:fs/promises'
+import { systemReason } from '../../base/systemReason.ts'
+import type { Daemon } from '../daemon.ts'
+import { writeDaemonCard } from '../daemonCard.ts'
+import type { LoadWatch } from './loadWatch.ts'
+import { answered, gone, inTime, silent, type Watched } from './watched.ts'
+
+/** A store that is only slow comes back in its own time. By then it has been silent for more than a minute. */
+const LAST_ATTEMPT = 5
+const PROBE_BYTES = 4_096 // the least that a file takes
+
+/** `end` ends the daemon at once: what it cannot mend by itself, a new start can. */
+export function storeWatch(
+  { store, log }: Pick<Daemon, 'store' | 'log'>,
+  writing: () => string | null,
+  end: (why: string) => void,
+): Watched {
+  return {
+    ...{ id: 'store', kind: 'store', terminal: null },
+    name: () => 'store',
+    async check({ withinMs }) {
+      if (store.hasEnded()) return gone('its thread has ended: nothing is kept')
+      await inTime(store.ping(), withinMs)
+      return answered(writing())
+    },
+    async recover(attempt) {
+      if (!store.hasEnded()) {
+        if (attempt >= LAST_ATTEMPT) end('the store does not answer')
+        throw new Error('it does not answer, and may be waiting for the disk')
+      }
+      const { sound } = await store.reopen()
+      if (!sound) end('the database was found damaged while it was in use')
+      log.warn('the store goes on with another thread')
+    },
+  }
+}
+
+export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
+  return {
+    ...{ id: 'search', kind: 'search', terminal: null },
+    name: () => 'search index',
+    async check({ withinMs }) {
+      if (indexer.hasEnded) return gone('its thread has ended: new output is not found')
+      await inTime(indexer.ping(), withinMs)
+      return answered(indexer.trouble)
+    },
+    recover: () => indexer.reopen(),
+  }
+}
+
+export const screensId = (worker: number): string => `screens:${worker}`
+
+export function screensWatch({ screens }: Pick<Daemon, 'screens'>, worker: number): Watched {
+  return {
+    ...{ id: screensId(worker), kind: 'screens', terminal: null },
+    name: () => (screens.count === 1 ? 'screens' : `screens ${worker + 1}`),
+    async check({ withinMs }) {
+      await inTime(screens.ping(worker), withinMs)
+      return answered()
+    },
+    recover: () => screens.end(worker),
+  }
+}
+
+export function webWatch(daemon: Daemon): Watched {
+  return {
+    ...{ id: 'web', kind: 'web', terminal: null },
+    name: () => 'page',
+    async check({ withinMs }) {
+      const web = await daemon.web
+      if (web === null) return answered()
+      if (web.url === null) return gone('it has no port')
+      await web.ping(withinMs)
+      return answered(web.trouble)
+    },
+    async recover() {
+      const web = await daemon.web
+      await web?.listenAgain()
+      writeDaemonCard(daemon.paths, { version: daemon.version, startedAt: daemon.startedAt, web: web?.url ?? null })
+    },
+  }
+}
+
+export const loopWatch = (load: LoadWatch): Watched => ({
+  ...{ id: 'loop', kind: 'loop', terminal: null, recover: null },
+  name: () => 'event loop',
+  async check() {
+    await load.look()
+    return answered(load.why('stall'))
+  },
+})
+
+export const memoryWatch = (load: LoadWatch): Watched => ({
+  ...{ id: 'memory', kind: 'memory', terminal: null, recover: null },
+  name: () => 'memory',
+  async check() {
+    await load.look()
+    return answered(load.why('heap', 'own', 'available'))
+  },
+})
+
+export const diskWatch = (load: LoadWatch, home: string): Watched => ({
+  ...{ id: 'disk', kind: 'disk', terminal: null, recover: null },
+  name: () => 'disk',
+  async check() {
+    await load.look()
+    const why = load.why('disk')
+    if (why === null) return answered()
+    const failure = await tryToWrite(home)
+    return failure === null ? answered(why) : silent(`nothing can be written: ${failure}`)
+  },
+})
+
+/** Only when little is free: an idle daemon writes nothing. */
+async function tryToWrite(home: string): Promise<string | null> {
+  const probe = `${home}/.probe-${process.pid}`
+  try {
+    await writeFile(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 })
+    return null
+  } catch (error) {
+    return systemReason(error)
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined) // tried again with the next look
+  }
+}
