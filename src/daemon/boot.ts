@@ -20,11 +20,8 @@ import { fillInMissing, findTrouble, finishRecovery, planWakesAfter, type Recove
 import { readRunEnd } from './runLog.ts'
 import { trip } from './trip.ts'
 
-const SCREENS_AT_ONCE = 4
 /** One holder that is stopped or swapped out must not hold up all the others; it is shown as not answering until it does. */
 const ANSWER_WITHIN_MS = 1_000
-/** Whoever waited for the daemon asks within this time for what he looks at. */
-const OTHERS_AFTER_MS = 250
 
 export async function boot(daemon: Daemon): Promise<void> {
   const kept = await daemon.store.records()
@@ -60,7 +57,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   for (const action of plan) carryOut(daemon, action)
   for (const terminal of mended) keepMended(daemon, terminal)
   daemon.checkpoints.isWhole = daemon.store.troubles.length === 0 && records.every(({ ok }) => ok)
-  void openScreens(daemon)
+  deferScreens(daemon)
   removeStaleSockets(daemon, [...alive])
   await recover(daemon, { before, judged, plan }, recovery)
   // A record that cannot be read, or is gone, may name any run.
@@ -137,7 +134,7 @@ async function adoptStrays(daemon: Daemon): Promise<void> {
   await placeAll(daemon, [...daemon.registry.all(), ...terminalsOf(plan.filter((action) => 'holder' in action))])
   // The other actions are about records whose own holders were not asked this time.
   for (const action of plan) if ('holder' in action) carryOut(daemon, action)
-  void openScreens(daemon)
+  deferScreens(daemon)
 }
 
 /** A program that has ended was let go: its holder, which is about to end too, is no stray. */
@@ -231,15 +228,11 @@ function carryOut(daemon: Daemon, action: Action): void {
   daemon.learnSize(run)
 }
 
-/** A few at a time: whichever terminal is asked for meanwhile is opened at once and does not wait behind the others. */
-async function openScreens(daemon: Daemon): Promise<void> {
-  const runs = daemon.registry.all().flatMap((terminal) => (terminal.state === 'asleep' || isUnattached(terminal) ? [] : [terminal.run]))
-  const openNext = async (): Promise<void> => {
-    for (let run = runs.shift(); run !== undefined; run = runs.shift()) if (!daemon.screens.has(run)) await daemon.openScreen(run)
-  }
-  await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER_MS))
-  await Promise.all(Array.from({ length: SCREENS_AT_ONCE }, openNext))
-}
+/** Nobody has asked for anything yet: a screen is opened when it is needed. What is in tmux without a holder prints to nobody. */
+const deferScreens = (daemon: Daemon): void =>
+  daemon.deferred.found(
+    daemon.registry.all().flatMap((terminal) => (terminal.state === 'asleep' || isUnattached(terminal) ? [] : [terminal.run])),
+  )
 
 const isUnattached = (terminal: Terminal): boolean => terminal.state === 'live' && terminal.link.kind === 'unattached'
 

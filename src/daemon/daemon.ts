@@ -24,6 +24,7 @@ import { afterlifeIn } from './backends/tmuxBackend.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
+import { DeferredScreens, type DeferredWorld } from './deferredScreens.ts'
 import { directoriesOf } from './directoryOf.ts'
 import { Earlier } from './earlier.ts'
 import { makeRunEffect } from './effects.ts'
@@ -36,6 +37,7 @@ import { Holders } from './holders.ts'
 import { Indexer } from './indexer.ts'
 import type { Log } from './log.ts'
 import { LostQuestion } from './lostQuestion.ts'
+import { Openings } from './openings.ts'
 import { Repositories } from './places/repositories.ts'
 import { Registry } from './registry.ts'
 import { readRunEnd } from './runLog.ts'
@@ -47,8 +49,7 @@ import { AutoSleeper } from './sleep/autoSleeper.ts'
 import { autoSleepWorld } from './sleep/autoSleepWorld.ts'
 import { sleepContextsOf } from './sleep/context.ts'
 import { askToSleep } from './sleep/putToSleep.ts'
-import { trip } from './trip.ts'
-import { Turns } from './turns.ts'
+import { hold, trip } from './trip.ts'
 import { topologyView, viewOf } from './view.ts'
 import { WakePhases } from './wakePhases.ts'
 
@@ -58,8 +59,6 @@ const LET_GO_AFTER_MS = 30_000
 const LET_GO_SOON_MS = 2_000
 /** What a screen that is opened while memory is short keeps above it; the rest is read from the log. */
 const SPARE_LINES = 300
-/** Enough to keep holders, store and screens busy at the same time; one screen takes about 10 ms. */
-const OPENING = { atOnce: 3, patienceMs: 200 }
 /** Keeping the last screen and letting the holder go takes milliseconds; a disk that fails is not waited for. */
 const ENDING_WITHIN_MS = 3_000
 /** Any line of the history is at most this much output away from an anchor: it is read in some twenty milliseconds. */
@@ -133,8 +132,8 @@ export class Daemon {
   readonly bootTroubles: string[] = []
   /** Told of every change of a terminal, after clients are. */
   readonly listeners = new Set<(id: TerminalId) => void>()
-  /** After a start everything is asked for at once: what was asked for first is there first. */
-  private readonly opening = new Turns(OPENING)
+  private readonly openings: Openings
+  readonly deferred: DeferredScreens
   /** Screens of asleep terminals that were looked at, and when to let go of them. */
   private readonly shown = new Map<RunId, NodeJS.Timeout>()
   config: Config
@@ -166,6 +165,7 @@ export class Daemon {
         exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
         lost: (run) => this.holderLost(run),
         linkChanged: (run, link) => this.linkChanged(run, link),
+        printed: (run) => this.deferred.printedOn(run),
       },
       afterlifeIn(() => this.aroundBackends),
     )
@@ -195,6 +195,8 @@ export class Daemon {
       changed: (directories) => this.repositoriesChanged(directories),
     })
     this.screens = parts.screens
+    this.openings = new Openings({ isOpen: (run) => this.screens.has(run), open: (run, terminal) => this.openNow(run, terminal) })
+    this.deferred = new DeferredScreens(this.deferredWorld())
     this.earlier = new Earlier(this)
     this.wakePhases = new WakePhases({
       announce: (id) => this.registry.get(id) !== null && this.announceTerminal(id),
@@ -336,7 +338,8 @@ export class Daemon {
     this.runEvent(run, { kind: 'linkChanged', run, link })
     if (link.kind !== 'connected') return
     this.learnSize(run)
-    void this.openScreen(run)
+    if (this.screens.has(run)) void this.openScreen(run)
+    else void this.deferred.consider(run)
   }
 
   /** While nobody was linked to it, a holder may have been resized by an attached client. */
@@ -357,14 +360,35 @@ export class Daemon {
     return this.nextClient++
   }
 
-  /** Follows a run with a screen, from the kept snapshot on. */
+  /** Follows a run with a screen, from the kept snapshot on; anew where it has one. */
   async openScreen(run: RunId): Promise<void> {
     const terminal = this.registry.byRun(run)
-    if (terminal === null) return
-    try {
-      await this.screens.open(await this.sessionOrder(terminal, run))
-    } catch (error) {
-      this.log.warn({ run, error: (error as Error).message }, 'a screen could not be opened')
+    if (terminal !== null) await this.openings.renew(run, terminal).catch((error: Error) => this.screenFailed(run, error))
+  }
+
+  private screenFailed(run: RunId, error: Error): void {
+    this.log.warn({ run, error: error.message }, 'a screen could not be opened')
+  }
+
+  private async openNow(run: RunId, terminal: Terminal): Promise<void> {
+    await hold('screen:opening')
+    const order = await this.sessionOrder(terminal, run)
+    this.deferred.forget(run)
+    await this.screens.open(order)
+  }
+
+  private deferredWorld(): DeferredWorld {
+    return {
+      byRun: (run) => this.registry.byRun(run),
+      isOpen: (run) => this.screens.has(run),
+      printed: (run) => this.holders.status(run)?.seq ?? null,
+      kept: (run) => this.keptScreen(run),
+      gist: (bytes) => this.screens.gist(bytes),
+      text: async (bytes) => (await this.screens.picture(bytes, 'text'))?.content ?? '',
+      awaitOutput: (run, from) => this.holders.awaitOutput(run, from),
+      recall: (run, gist) => this.screens.recall(run, gist),
+      openBehind: (run) => this.openings.behind(run, () => this.registry.byRun(run)),
+      failed: (run, error) => this.screenFailed(run, error),
     }
   }
 
@@ -406,10 +430,7 @@ export class Daemon {
 
   /** Opens the run's screen unless it is open already. */
   async ensureScreen(terminal: Terminal, run: RunId): Promise<void> {
-    if (this.screens.has(run)) return
-    await this.opening.take(async () => {
-      if (!this.screens.has(run)) await this.screens.open(await this.sessionOrder(terminal, run))
-    })
+    await this.openings.ensure(run, terminal)
   }
 
   /** For work in the background: a screen that had to be opened for it is let go right after, unless somebody looks at it by then. */
@@ -442,7 +463,7 @@ export class Daemon {
   async sessionOrder(terminal: Terminal, run: RunId): Promise<SessionOrder> {
     await this.holders.ensure(run)
     const card = this.holders.card(run)
-    const snapshot = (await this.store.snapshot(run)) ?? (await this.olderScreen(run))
+    const snapshot = await this.keptScreen(run)
     const directory = runDirectory(this.paths, run)
     return {
       run,
@@ -452,7 +473,12 @@ export class Daemon {
       size: terminal.spec.size,
       scrollback: this.isSparing ? Math.min(this.config.scrollbackLines, SPARE_LINES) : this.config.scrollbackLines,
       snapshot: snapshot === null ? null : { seq: snapshot.seq, bytes: snapshot.bytes },
+      isRecalled: this.deferred.has(run),
     }
+  }
+
+  private async keptScreen(run: RunId): Promise<KeptSnapshot | null> {
+    return (await this.store.snapshot(run)) ?? (await this.olderScreen(run))
   }
 
   private olderScreen(run: RunId): Promise<KeptSnapshot | null> {

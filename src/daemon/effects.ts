@@ -49,6 +49,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
       daemon.holders.release(effect.run)
       daemon.settlings.forget(effect.run)
       daemon.verification.forget(effect.run)
+      daemon.deferred.forget(effect.run)
       await daemon.screens.close(effect.run)
       if (terminal?.private === true) daemon.files.forget(id) // nothing of it is kept
       daemon.runEnded()

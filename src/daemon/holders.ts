@@ -5,11 +5,11 @@
 import type { RunId } from '../base/ids.ts'
 import { type HolderLink, type Linking, linkHolder } from '../client/holderLink.ts'
 import { systemProcesses } from '../holder/processes.ts'
-import type { FromHolder, HolderCard, HolderStatus, ToHolder } from '../wire/holder.ts'
+import { type FromHolder, type HolderCard, type HolderStatus, TELLS_OUTPUT, type ToHolder } from '../wire/holder.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import type { ExitStatus, Link } from '../workspace/terminal.ts'
 import { readRunEnd } from './runLog.ts'
-import { holdAt, trip } from './trip.ts'
+import { hold, trip } from './trip.ts'
 
 const RETRY_MS = { first: 100, most: 5_000 }
 
@@ -25,6 +25,8 @@ export type HolderEvents = {
   exited(run: RunId, status: ExitStatus, at?: number): void
   lost(run: RunId): void
   linkChanged(run: RunId, link: Link): void
+  /** There is output beyond where it was awaited. */
+  printed(run: RunId): void
 }
 
 type Held = {
@@ -38,6 +40,8 @@ type Held = {
   retryMs: number
   timer: NodeJS.Timeout | null
   onStatus: (() => void)[]
+  /** Output beyond this seq is to be told, once. */
+  awaitedFrom: number | null
 }
 
 export class Holders {
@@ -68,7 +72,7 @@ export class Holders {
 
   private hold(card: HolderCard): Held {
     const held: Held = {
-      ...{ card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [] },
+      ...{ card, link: null, status: null, retryMs: RETRY_MS.first, timer: null, onStatus: [], awaitedFrom: null },
       ...{ isUnattached: false, attaching: null },
     }
     this.held.set(card.run, held)
@@ -85,9 +89,20 @@ export class Holders {
     await held.attaching
   }
 
+  /** Whether its program goes on without a holder. */
+  isUnattached(run: RunId): boolean {
+    return this.held.get(run)?.isUnattached === true
+  }
+
+  /** Somebody has seen that a program without a holder may be gone. */
+  async lookAgain(run: RunId): Promise<void> {
+    const held = this.held.get(run)
+    if (held?.isUnattached === true) await this.lookAfter(held, { isWanted: false })
+  }
+
   private async attach(held: Held): Promise<void> {
     const { run } = held.card
-    await holdAt('attach:begun')
+    await hold('attach:begun')
     const revived = await this.afterlife.revive(held.card)
     trip('attach:holder-started')
     if (this.held.get(run) !== held) return
@@ -116,6 +131,15 @@ export class Holders {
     const link = this.held.get(run)?.link ?? null
     link?.send(message)
     return link !== null
+  }
+
+  /** Has `printed` told, once, when there is output beyond `from`; false where nobody can tell. A link that drops forgets it. */
+  awaitOutput(run: RunId, from: number): boolean {
+    const held = this.held.get(run)
+    if (held === undefined || held.link === null || !held.link.hello.capabilities.includes(TELLS_OUTPUT)) return false
+    held.awaitedFrom = from
+    held.link.send({ kind: 'tellOutput', from })
+    return true
   }
 
   /** Asks for a fresh status; resolves in `withinMs` at most, answered or not. */
@@ -199,10 +223,14 @@ export class Holders {
     if (message.kind !== 'status') return
     held.status = message.status
     for (const tell of held.onStatus.splice(0)) tell()
+    if (held.awaitedFrom === null || message.status.seq <= held.awaitedFrom) return
+    held.awaitedFrom = null
+    this.events.printed(held.card.run)
   }
 
   private dropped(held: Held, why: string): void {
     held.link = null
+    held.awaitedFrom = null
     if (this.held.get(held.card.run) !== held) return
     if (!isHolderAlive(held.card)) return this.gone(held)
     this.events.linkChanged(held.card.run, { kind: 'unreachable', why })
@@ -226,21 +254,21 @@ export class Holders {
   private gone(held: Held): void {
     const { run, tmux } = held.card
     const end = readRunEnd({ directory: runDirectory(this.paths, run), run })
-    if (end === null && tmux !== undefined) return void this.lookAfter(held)
+    if (end === null && tmux !== undefined) return void this.lookAfter(held, { isWanted: true })
     this.unwatch(run)
     if (end === null) this.events.lost(run)
     else this.events.exited(run, end.status, end.at)
   }
 
-  /** Its holder is gone; its program may go on. While somebody follows it, it gets another one at once. */
-  private async lookAfter(held: Held): Promise<void> {
+  /** Its holder is gone; its program may go on. If it was followed, it gets another one at once. */
+  private async lookAfter(held: Held, { isWanted }: { readonly isWanted: boolean }): Promise<void> {
     const { run } = held.card
     const found = await this.afterlife.find(held.card)
     if (this.held.get(run) !== held) return
     if (found === 'unknown') return this.failed(held, 'tmux does not answer')
     if (found === 'there') {
       held.isUnattached = true
-      return await this.ensure(run)
+      return isWanted ? await this.ensure(run) : undefined
     }
     this.unwatch(run)
     this.events.lost(run)

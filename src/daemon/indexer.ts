@@ -251,6 +251,10 @@ export class Indexer {
     if (terminal === null || terminal.private) return false
     const isLive = this.daemon.registry.byRun(run) !== null
     if (isLive) {
+      if (this.daemon.holders.isUnattached(run)) return false // it is read once somebody has looked at it
+      // What has printed nothing since it was indexed needs no screen for this.
+      const top = await this.daemon.deferred.topOf(run)
+      if (top !== null && (this.known.get(run) ?? NOTHING).indexed >= top) return false
       await this.daemon.ensureScreen(terminal, run)
       return this.step(run, terminal, { ended: false })
     }

@@ -1,9 +1,10 @@
 /** What a snapshot shows, in one of the formats, without building its history again: for those who only look. */
+import { NO_STATUS, parseProgramStatus } from '../agents/programStatus.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import { createScreen } from '../screen/screen.ts'
 import { decodeSnapshotScreen } from '../screen/snapshotBytes.ts'
 import { endsAt, type LogPlace } from './runLog.ts'
-import type { PictureReply } from './screenMessages.ts'
+import type { Gist, PictureReply } from './screenMessages.ts'
 
 /** Of a run that has ended: its log may have gone on after the snapshot. */
 export type AtTheEnd = LogPlace & { readonly seq: number }
@@ -20,4 +21,12 @@ export async function pictureOf(bytes: Uint8Array, format: LineFormat, end: AtTh
   } finally {
     screen.dispose()
   }
+}
+
+/** Null when it is damaged or of a version that is not known. */
+export function gistOf(bytes: Uint8Array): Gist | null {
+  const snapshot = decodeSnapshotScreen(bytes)
+  if (snapshot === null) return null
+  const { cwd, status = '' } = snapshot.program
+  return { cwd, status: status === '' ? null : (parseProgramStatus(status) ?? NO_STATUS), top: snapshot.lines.top }
 }

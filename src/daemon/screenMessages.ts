@@ -19,6 +19,8 @@ export type SessionOrder = {
   readonly size: Size
   readonly scrollback: number
   readonly snapshot: { readonly seq: number; readonly bytes: Uint8Array } | null
+  /** How the program said that it does, as the snapshot has it, was told before. */
+  readonly isRecalled?: boolean
   /** Output before and after this seq is never fed in one piece: somebody looks between the two. */
   readonly cutAt?: number
 }
@@ -56,6 +58,7 @@ export type Ask =
   | ({ readonly kind: 'earlier' } & EarlierOrder)
   /** A snapshot that belongs to no open session, as text. `end`: only if the run's log has nothing to add to it. */
   | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly format: LineFormat; readonly end: AtTheEnd | null }
+  | { readonly kind: 'gist'; readonly bytes: Uint8Array }
   /** For the index: `count` lines from one on that will not change any more. `ended`: nothing will. */
   | { readonly kind: 'finished'; readonly run: RunId; readonly from: number; readonly count: number; readonly ended: boolean }
   /** For searching what is not indexed yet: the lines from one on, as far as they are in memory, and the alternate screen. */
@@ -77,6 +80,13 @@ export type PaintReply = {
 }
 /** `end` is the number after the last line there is. */
 export type PictureReply = { readonly content: string; readonly lines: { readonly first: number; readonly from: number } }
+/** What a snapshot says without being drawn. */
+export type Gist = {
+  readonly cwd: string
+  readonly status: ProgramStatus | null
+  /** The line at the top of the screen. */
+  readonly top: number
+}
 export type ReadReply = {
   readonly content: string
   readonly lines: { readonly first: number; readonly from: number }
@@ -121,6 +131,7 @@ export type Replies = {
   read: ReadReply
   earlier: EarlierReply
   picture: PictureReply | null
+  gist: Gist | null
   finished: FinishedReply
   newest: NewestReply
   /** The text that matched; null when the wait was cancelled or the session ended first. */

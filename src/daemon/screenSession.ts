@@ -134,7 +134,7 @@ export class ScreenSession {
     if (start === null) return
     await this.screen.restore(start.snapshot)
     if (this.screen.cwd !== '') this.events.moved(this.screen.cwd)
-    if (this.screen.status !== '') this.status.said(this.screen.status)
+    if (this.screen.status !== '' && this.order.isRecalled !== true) this.status.said(this.screen.status)
     if (isKept && this.order.snapshot !== null) this.snapshots.restoredFrom(this.order.snapshot)
     this.fed = start.seq
     this.dirty = !isKept

@@ -5,7 +5,7 @@ import type { RunId } from '../base/ids.ts'
 import { armedThreadTrip } from '../store/trip.ts'
 import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
-import { pictureOf } from './picture.ts'
+import { gistOf, pictureOf } from './picture.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
 import { ScreenSession } from './screenSession.ts'
 
@@ -56,6 +56,8 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
       return earlierLines(ask)
     case 'picture':
       return pictureOf(ask.bytes, ask.format, ask.end)
+    case 'gist':
+      return gistOf(ask.bytes)
     case 'finished':
       return (await sessionOf(ask.run)).history.finished(ask)
     case 'newest':

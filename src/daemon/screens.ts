@@ -13,6 +13,7 @@ import type {
   EarlierReply,
   FinishedReply,
   FromWorker,
+  Gist,
   NewestReply,
   PageReply,
   PaintReply,
@@ -72,6 +73,7 @@ export class Screens {
   private readonly statuses = new Map<RunId, { readonly status: ProgramStatus; readonly at: number }>()
   /** Since the daemon started. */
   readonly snapshots = { taken: 0, inexact: 0 }
+  private opened = 0
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
   events: ScreenEvents = {
@@ -93,20 +95,42 @@ export class Screens {
     return this.placed.has(run)
   }
 
+  /** How many are open, and how often one was opened since the daemon started. */
+  get counts(): { readonly open: number; readonly opened: number } {
+    return { open: this.placed.size, opened: this.opened }
+  }
+
   async open(order: SessionOrder): Promise<void> {
     const index = this.placed.get(order.run) ?? this.leastLoaded()
     this.placed.set(order.run, index)
+    this.opened += 1
     await this.ask(index, { kind: 'open', order })
   }
 
   async close(run: RunId): Promise<void> {
     const index = this.placed.get(run)
-    if (index === undefined) return
     this.placed.delete(run)
     this.inexact.delete(run)
     this.cwds.delete(run)
     this.statuses.delete(run)
+    if (index === undefined) return
     await this.ask(index, { kind: 'close', run })
+  }
+
+  /** Of a run whose screen is not open: what its snapshot says. */
+  gist(bytes: Uint8Array): Promise<Gist | null> {
+    return this.ask<'gist'>(this.leastLoaded(), { kind: 'gist', bytes })
+  }
+
+  /** What its program said last holds although its screen is not open. */
+  recall(run: RunId, { cwd, status }: Gist): void {
+    if (cwd !== '' && this.cwds.get(run) !== cwd) {
+      this.cwds.set(run, cwd)
+      this.events.moved(run)
+    }
+    if (status === null) return
+    this.statuses.set(run, { status, at: Date.now() })
+    this.events.stated(run, status)
   }
 
   /** Where the program of an open screen says that it is. */

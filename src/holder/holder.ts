@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net'
 import { assertNever } from '../base/assertNever.ts'
 import type { ExitStatus, HolderHello, HolderOrder, HolderStatus, Size, Subscribe, ToHolder } from '../wire/holder.ts'
-import { HOLDER_PROTOCOL } from '../wire/holder.ts'
+import { HOLDER_PROTOCOL, TELLS_OUTPUT } from '../wire/holder.ts'
 import { History } from './history.ts'
 import { Link } from './link.ts'
 import type { LogBefore } from './logBefore.ts'
@@ -72,7 +72,10 @@ export class Holder {
   handleOutput(bytes: Uint8Array): void {
     if (this.history.exit !== null) return // a guest that was let go prints on
     this.history.append(bytes)
-    for (const link of this.links) link.subscriber?.offer()
+    for (const link of this.links) {
+      link.subscriber?.offer()
+      if (link.tellFrom !== null) this.tellOutput(link)
+    }
     this.brake()
   }
 
@@ -166,7 +169,7 @@ export class Holder {
 
   private async hello(): Promise<HolderHello> {
     const { terminal, run } = this.options.order
-    return { speaks: HOLDER_PROTOCOL, capabilities: [], terminal, run, status: await this.status() }
+    return { speaks: HOLDER_PROTOCOL, capabilities: [TELLS_OUTPUT], terminal, run, status: await this.status() }
   }
 
   private handle(message: ToHolder, link: Link): void {
@@ -190,11 +193,20 @@ export class Holder {
         return this.brake()
       case 'askStatus':
         return void this.tellStatus(link)
+      case 'tellOutput':
+        link.tellFrom = message.from
+        return this.tellOutput(link)
       case 'takeExit':
         if (this.history.exit !== null) this.leave()
         return
     }
     assertNever(message)
+  }
+
+  private tellOutput(link: Link): void {
+    if (link.tellFrom === null || this.history.head <= link.tellFrom) return
+    link.tellFrom = null
+    void this.tellStatus(link)
   }
 
   /** Whoever asks how we do wants to know, too, whether others could ask. */

@@ -42,6 +42,8 @@ type State = 'expecting hello' | 'answering hello' | 'ready' | 'incompatible'
 export class Link implements SubscriberLink {
   subscriber: Subscriber | null = null
   hasToldExit = false
+  /** It wants to be told once when there is output beyond this seq. */
+  tellFrom: number | null = null
   private readonly socket: Socket
   private readonly handlers: LinkHandlers
   private readonly decoder = new FrameDecoder(LARGEST_FRAME_BYTES)

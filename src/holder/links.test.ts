@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/milestone.ts'
 import { buildHolder, Holders, sh, typed } from '../../test/support/realHolder.ts'
 import { encodeFrame } from '../wire/frames.ts'
-import { encodeToHolder } from '../wire/holder.ts'
+import { encodeToHolder, HOLDER_PROTOCOL } from '../wire/holder.ts'
 
 const holders = new Holders()
 beforeAll(buildHolder)
@@ -50,6 +50,23 @@ describe('input', () => {
     await until(() => link.output().length === paste.length + 1, { what: 'the paste', timeoutMs: 15_000 })
     expect(link.output().subarray(1).equals(paste)).toBe(true)
   }, 20_000)
+})
+
+describe('output that is to be told of', () => {
+  it('is told once, when it is there or comes, without following it', async () => {
+    const holder = await holders.start(sh('stty raw -echo; printf ABC; cat'))
+    const link = await holder.link()
+    const other = await holder.link()
+    link.send({ kind: 'tellOutput', from: 2 })
+    expect((await link.next('status')).status.seq).toBe(3)
+    link.send({ kind: 'tellOutput', from: 3 })
+    link.send(typed('D'))
+    expect((await link.next('status')).status.seq).toBe(4)
+    link.send(typed('E'))
+    other.subscribe()
+    await until(() => other.text() === 'ABCDE', { what: 'the echo' })
+    expect([link.of('status').length, link.of('output').length, other.of('status').length]).toEqual([2, 0, 0])
+  })
 })
 
 describe('signals', () => {
@@ -122,7 +139,7 @@ describe('links', () => {
   it('of an unknown version get hello, and nothing else', async () => {
     const holder = await holders.start(sh('printf abc; cat'))
     const stranger = await holder.link({ hello: { speaks: { oldest: 99, newest: 99 }, who: 'the future' } })
-    expect(stranger.hello.speaks).toEqual({ oldest: 1, newest: 1 })
+    expect(stranger.hello.speaks).toEqual(HOLDER_PROTOCOL)
     stranger.subscribe()
     stranger.send(typed('typed by a stranger'))
     const good = await holder.link()

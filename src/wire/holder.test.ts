@@ -50,6 +50,7 @@ const toHolder: ToHolder[] = [
   { kind: 'subscribe', subscribe: { from: 'oldest', window: 4, follow: true, patienceMs: 4 } },
   { kind: 'ack', bytes: 7 },
   { kind: 'askStatus' },
+  { kind: 'tellOutput', from: 2 ** 40 },
   { kind: 'takeExit' },
 ]
 

@@ -10,7 +10,10 @@ import { decodeJson, decodeSeq, encodeFrame, encodeFrameInto, encodeJsonFrame, e
 export type { ExitStatus, Foreground, Size }
 
 /** What this build speaks. Raise `newest` with each change of the messages; lower nothing while N−1 must be spoken. */
-export const HOLDER_PROTOCOL: Versions = { oldest: 1, newest: 1 }
+export const HOLDER_PROTOCOL: Versions = { oldest: 1, newest: 2 }
+
+/** What a holder says that it can do beyond version 1: whoever needs it looks here first. */
+export const TELLS_OUTPUT = 'tellOutput'
 
 export type Versions = { readonly oldest: number; readonly newest: number }
 
@@ -37,6 +40,7 @@ const ACK = 20
 const ASK_STATUS = 21
 const TAKE_EXIT = 22
 const ANSWER = 23
+const TELL_OUTPUT = 24
 
 /** Said first by both sides. */
 export type PeerHello = { readonly speaks: Versions; readonly who: string }
@@ -102,6 +106,8 @@ export type ToHolder =
   | { readonly kind: 'subscribe'; readonly subscribe: Subscribe }
   | { readonly kind: 'ack'; readonly bytes: number }
   | { readonly kind: 'askStatus' }
+  /** A `status` is wanted once, as soon as there is output beyond `from`; a later one replaces it. Only where the holder `TELLS_OUTPUT`. */
+  | { readonly kind: 'tellOutput'; readonly from: number }
   /** The exit is kept: the holder may leave. */
   | { readonly kind: 'takeExit' }
 
@@ -178,6 +184,8 @@ export function encodeToHolder(message: ToHolder): Uint8Array<ArrayBuffer> {
       return encodeFrame(ACK, encodeSeq(message.bytes))
     case 'askStatus':
       return encodeFrame(ASK_STATUS)
+    case 'tellOutput':
+      return encodeFrame(TELL_OUTPUT, encodeSeq(message.from))
     case 'takeExit':
       return encodeFrame(TAKE_EXIT)
   }
@@ -201,6 +209,8 @@ export function decodeToHolder({ type, payload }: Frame): ToHolder | null {
       return { kind: 'ack', bytes: decodeSeq(payload) }
     case ASK_STATUS:
       return { kind: 'askStatus' }
+    case TELL_OUTPUT:
+      return { kind: 'tellOutput', from: decodeSeq(payload) }
     case TAKE_EXIT:
       return { kind: 'takeExit' }
     default:

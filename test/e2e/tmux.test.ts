@@ -60,7 +60,7 @@ describe('when every process of Holdfast is killed', () => {
     tmux(home, 'send-keys', '-t', sessionFor(home, before.find(({ name }) => name === 'a')?.id ?? ''), 'unseen', 'Enter')
 
     const go = join(home.path, 'go')
-    await ok(home, ['daemon', 'start'], { HOLDFAST_TRIP: `attach:begun=${go}` })
+    await ok(home, ['daemon', 'start'], { HOLDFAST_TRIP: `hold:attach:begun=${go}` })
     const after = await list(home)
     expect(after.map(({ id, state, pid, trouble }) => ({ id, state, pid, trouble }))).toEqual(
       before.map(({ id, pid }) => ({ id, state: 'live', pid, trouble: null })),

@@ -40,7 +40,7 @@ const PROGRAM = ['--', 'sh', '-c', 'echo ready; while read line; do echo "got $l
 
 test('a daemon of the next version adopts the holders that the previous one started', async () => {
   await using home = makeHome()
-  using next = otherBuild({ oldest: 1, newest: 2, version: '99.0.0' })
+  using next = otherBuild({ oldest: 1, newest: 3, version: '99.0.0' })
   await run(home, ['new', '--name', 'old', ...PROGRAM])
   const [before] = await list(home)
   await run(home, ['daemon', 'stop'])

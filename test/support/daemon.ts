@@ -25,6 +25,7 @@ export type Status = {
   readonly home: string
   readonly web: { readonly url: string | null }
   readonly clients: number
+  readonly screens?: { readonly open: number; readonly opened: number; readonly deferred: number }
   readonly snapshots: { readonly taken: number; readonly inexact: number }
   readonly troubles: readonly string[]
 }

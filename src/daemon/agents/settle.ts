@@ -163,8 +163,10 @@ export class Settlings {
   }
 
   private async read(run: RunId, { ended }: { readonly ended: boolean }): Promise<void> {
-    const { screens, log } = this.daemon
+    const { screens, registry, log } = this.daemon
     try {
+      const terminal = registry.byRun(run) ?? registry.endingWith(run)
+      if (terminal !== null) await this.daemon.ensureScreen(terminal, run)
       if (ended) await screens.snapshot(run, { ended })
       else await this.everythingShown(run)
       const { content } = await screens.read(run, { history: HISTORY_LINES, format: 'text' })

@@ -15,6 +15,7 @@ export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
       web: { url: web?.url ?? null, trouble: web?.trouble ?? null },
       terminals: { live: terminals.length - asleep, asleep },
       clients: daemon.clients.size,
+      screens: { ...daemon.screens.counts, deferred: daemon.deferred.count },
       snapshots: { ...daemon.screens.snapshots },
       logs: { bytes: bytesOfRuns(daemon.paths), limit: daemon.config.logTotalBytes },
       troubles: daemon.troubles(),

@@ -1,6 +1,6 @@
-import type { RunId } from '../../base/ids.ts'
 import { utf8Encode } from '../../base/utf8.ts'
 import { keyBytes } from '../../wire/keys.ts'
+import type { Live } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { findLive } from '../find.ts'
@@ -26,15 +26,18 @@ export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) =
     daemon.activity.typed(found.value.id)
   }
   for (const [index, bytes] of writes.entries()) {
-    if (index > 0) await settled(daemon, found.value.run)
+    if (index > 0) await settled(daemon, found.value)
     daemon.holders.send(found.value.run, { kind: 'input', bytes })
   }
   if (writes.some((bytes) => bytes.includes(ENTER))) daemon.agents.entered(found.value.id)
   return { ok: true, result: {} }
 }
 
-async function settled(daemon: Daemon, run: RunId): Promise<void> {
+async function settled(daemon: Daemon, terminal: Live): Promise<void> {
+  const { run } = terminal
+  const opened = daemon.ensureScreen(terminal, run)
   await new Promise((resolve) => setTimeout(resolve, SETTLED_AFTER_MS))
+  await opened.catch(() => undefined) // without a screen nobody can say: go on
   if (!daemon.screens.has(run)) return
   const quiet = daemon.screens.waitIdle(run, SETTLED_AFTER_MS)
   const timer = setTimeout(() => quiet.cancel(), SETTLE_AT_MOST_MS)

@@ -1,6 +1,7 @@
 /** The health of everything that the daemon watches, as one value: who is watched, what is told of it, and what is left undone under load. */
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { HealthView } from '../../wire/healthView.ts'
+import type { HolderCard } from '../../wire/holder.ts'
 import { runDirectory } from '../../wire/paths.ts'
 import type { Load } from '../../workspace/load.ts'
 import { currentRun } from '../../workspace/terminal.ts'
@@ -14,6 +15,7 @@ import { HealthMonitor } from './monitor.ts'
 import { Notes } from './notes.ts'
 import { diskWatch, loopWatch, memoryWatch, screensId, screensWatch, searchWatch, storeWatch, webWatch } from './partWatches.ts'
 import { showHealth, textOf } from './showHealth.ts'
+import { isInTmux, sessionId, TMUX_ID, TmuxWatch } from './tmuxWatch.ts'
 import { gone } from './watched.ts'
 
 /** What changes together is told together. */
@@ -26,6 +28,7 @@ export class DaemonHealth {
   readonly monitor: HealthMonitor
   readonly load: LoadWatch
   private readonly notes: Notes
+  private readonly tmux: TmuxWatch
   private isStarted = false
   private stall = { ms: 0, at: Number.NEGATIVE_INFINITY }
   private endWatchdog: () => void = () => undefined
@@ -35,6 +38,7 @@ export class DaemonHealth {
   constructor(private readonly daemon: Daemon) {
     const now = (): number => Date.now() + injected().clockOffsetMs
     this.notes = new Notes({ log: daemon.log, store: daemon.store, session: daemon.checkpoints.session, now })
+    this.tmux = new TmuxWatch({ paths: daemon.paths, holders: daemon.holders, cards: () => this.cardsInTmux() })
     this.load = new LoadWatch({
       measure: () => measure(daemon.paths.home, this.stalledLately()),
       changed: (load) => this.loadChanged(load),
@@ -80,10 +84,36 @@ export class DaemonHealth {
     if (!this.isStarted) return
     const terminal = this.daemon.registry.get(id)
     const run = terminal === null ? null : currentRun(terminal)
-    const wanted = run !== null && this.daemon.holders.card(run) !== null ? holderId(run) : null
+    const card = run === null ? null : this.daemon.holders.card(run)
+    const isAttached = run !== null && card !== null && !this.daemon.holders.isUnattached(run)
+    const holder = isAttached ? holderId(run) : null
+    const session = run !== null && isInTmux(card) ? sessionId(run) : null
     for (const { id: watched, terminal: owner } of this.monitor.views())
-      if (owner === id && watched.startsWith('holder:') && watched !== wanted) this.monitor.remove(watched)
-    if (run !== null && wanted !== null && !this.monitor.has(wanted)) this.watchHolderOf(id, run)
+      if (owner === id && watched !== holder && watched !== session) this.monitor.remove(watched)
+    if (run !== null && holder !== null && !this.monitor.has(holder)) this.watchHolderOf(id, run)
+    if (run !== null && session !== null && !this.monitor.has(session)) this.watchSessionOf(id, run)
+    this.watchTmux()
+  }
+
+  private watchSessionOf(id: TerminalId, run: RunId): void {
+    const name = (): string => this.daemon.registry.get(id)?.name ?? id
+    this.monitor.add(this.tmux.session(run, { terminal: id, name }))
+  }
+
+  /** As long as there is a program in it: without one it ends by itself. */
+  private watchTmux(): void {
+    const isWanted = this.cardsInTmux().length > 0
+    if (isWanted && !this.monitor.has(TMUX_ID)) this.monitor.add(this.tmux.server())
+    else if (!isWanted && this.monitor.has(TMUX_ID)) this.monitor.remove(TMUX_ID)
+  }
+
+  private cardsInTmux(): HolderCard[] {
+    const { registry, holders } = this.daemon
+    return registry.all().flatMap((terminal) => {
+      const run = currentRun(terminal)
+      const card = run === null ? null : holders.card(run)
+      return card !== null && isInTmux(card) ? [card] : []
+    })
   }
 
   holderLost(run: RunId): void {

@@ -87,6 +87,7 @@ async function whySilent({ link }: HolderWorld, processes: Processes, card: Hold
     case 'unreachable':
       return silent(`its holder cannot be reached (${how.why}); ${rest}`)
     case 'connected':
+    case 'unattached':
     case undefined:
       return silent(`its holder does not answer; ${rest}`)
   }

@@ -2,9 +2,11 @@ import { useEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { usePageState, useParts, useTileState } from '../parts.ts'
 import { nameOf, sizeNoteOf } from '../words.ts'
+import { SmallTile } from './SmallTile.tsx'
 import { TileBody } from './TileBody.tsx'
 import { TileHeader } from './TileHeader.tsx'
 import './tile.css'
+import { useHasRoom } from './useHasRoom.ts'
 
 type Props = {
   readonly terminal: TerminalView
@@ -32,11 +34,13 @@ function useOwnSize(terminal: TerminalView): void {
 /** A terminal with its title bar, and what is to be said over it. */
 export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
   const { focused } = usePageState()
+  const { place, isRoomy } = useHasRoom<HTMLElement>()
   useOwnSize(terminal)
   return (
-    <section className="tile" data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
-      <TileHeader terminal={terminal} tabs={tabs} grip={grip} />
-      <TileBody key={terminal.id} terminal={terminal} />
+    <section className="tile" ref={place} data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
+      {isRoomy === false && <SmallTile terminal={terminal} />}
+      {isRoomy === true && <TileHeader terminal={terminal} tabs={tabs} grip={grip} />}
+      {isRoomy === true && <TileBody key={terminal.id} terminal={terminal} />}
     </section>
   )
 }

@@ -153,6 +153,7 @@ function Plane({ tiles, viewport, plane, onDragged, onPlaced, onViewport, handle
 }
 
 const NO_EDGES: never[] = []
+const NO_HANDLES: never[] = []
 const PAN_BUTTONS = [0, 1] // left and middle, on the background
 
 const nodeOf = ({ id, rect: { x, y, width, height }, isFocused, name }: FlowTile): TileNode => ({
@@ -162,6 +163,8 @@ const nodeOf = ({ id, rect: { x, y, width, height }, isFocused, name }: FlowTile
   width,
   height,
   data: {},
+  // Said to have no handles, it need not be mounted to find that out: else every change would mount all of them for a moment.
+  handles: NO_HANDLES,
   dragHandle: '.tileHeader, .tileCard',
   zIndex: isFocused ? 1 : 0,
   ariaRole: 'group',

@@ -19,6 +19,8 @@ export const daemonCommands = {
       web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
       terminals: z.object({ live: z.int(), asleep: z.int() }),
       clients: z.int(),
+      /** Open now, opened since the daemon started, and live ones that nobody has needed yet. Left out by earlier daemons. */
+      screens: z.object({ open: z.int(), opened: z.int(), deferred: z.int() }).exactOptional(),
       /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
       snapshots: z.object({ taken: z.int(), inexact: z.int() }),
       /** What all runs take on disk, and what they may. */

@@ -1,0 +1,104 @@
+/**
+ * Our tmux and its sessions, as they are watched. The server is asked once for all of them. A session that is gone has taken its program
+ * along; a server that does not answer has taken nothing yet.
+ */
+import { existsSync } from 'node:fs'
+import type { RunId, TerminalId } from '../../base/ids.ts'
+import { systemProcesses } from '../../holder/processes.ts'
+import { listSessions, type Sessions } from '../../tmux/server.ts'
+import type { HolderCard } from '../../wire/holder.ts'
+import type { Paths } from '../../wire/paths.ts'
+import type { Holders } from '../holders.ts'
+import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
+
+/** Those who ask within this time ask about the same moment. */
+const SAME_MOMENT_MS = 500
+
+export type TmuxWorld = {
+  readonly paths: Paths
+  readonly holders: Pick<Holders, 'card' | 'ensure' | 'isUnattached' | 'lookAgain' | 'status'>
+  /** The cards of programs that are in it now. */
+  cards(): readonly HolderCard[]
+}
+
+export const TMUX_ID = 'tmux'
+export const sessionId = (run: RunId): string => `session:${run}`
+
+export const isInTmux = (card: HolderCard | null): boolean => card?.tmux !== undefined && card.tmux.kind !== 'guest'
+
+export class TmuxWatch {
+  private asked: { readonly at: number; readonly sessions: Promise<Sessions> } | null = null
+
+  constructor(private readonly world: TmuxWorld) {}
+
+  server(): Watched {
+    return {
+      ...{ id: TMUX_ID, kind: 'tmux', terminal: null },
+      name: () => 'tmux',
+      check: ({ withinMs }) => this.lookAtServer(withinMs),
+      recover: () => this.recover(),
+    }
+  }
+
+  session(run: RunId, { terminal, name }: { readonly terminal: TerminalId; readonly name: () => string }): Watched {
+    return {
+      ...{ id: sessionId(run), kind: 'session', terminal, name },
+      check: ({ withinMs }) => this.lookAtSession(run, withinMs),
+      recover: () => this.recover(),
+    }
+  }
+
+  private async lookAtServer(withinMs: number): Promise<Sight> {
+    const sessions = await this.sessions(withinMs)
+    if (sessions.kind === 'known') return sessions.sessions.length > 0 ? answered() : gone('it is gone, and its programs with it')
+    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and' : ''} its programs are left alone`)
+  }
+
+  /** Of one without a holder nobody else would notice the end. */
+  private async lookAtSession(run: RunId, withinMs: number): Promise<Sight> {
+    const { holders } = this.world
+    const sessions = await this.sessions(withinMs)
+    if (sessions.kind === 'unknown') return silent(`${sessions.why}; its program is left alone`)
+    const found = sessions.sessions.find((session) => session.run === run)
+    if (found === undefined) {
+      await holders.lookAgain(run)
+      return gone('its session is gone, and its program with it')
+    }
+    if (found.isDead && holders.isUnattached(run)) await holders.ensure(run) // how it has ended, a holder finds out
+    const outOfReach = holders.status(run)?.outOfReach
+    return answered(outOfReach ?? null)
+  }
+
+  private sessions(withinMs: number): Promise<Sessions> {
+    const now = performance.now()
+    if (this.asked === null || now - this.asked.at > SAME_MOMENT_MS)
+      this.asked = { at: now, sessions: listSessions(this.world.paths.tmuxSocket, withinMs) }
+    return this.asked.sessions
+  }
+
+  private async isStopped(): Promise<boolean> {
+    return (await this.process())?.isStopped === true
+  }
+
+  /** Stopped, it goes on; without its socket, it makes another one. Nothing else is done to it. */
+  private async recover(): Promise<void> {
+    const server = await this.process()
+    if (server === null) throw new Error('its process cannot be found')
+    this.asked = null
+    if (server.isStopped) process.kill(server.pid, 'SIGCONT')
+    else if (!existsSync(this.world.paths.tmuxSocket)) process.kill(server.pid, 'SIGUSR1')
+    else throw new Error('it runs, and does not answer')
+  }
+
+  /** The parent of the programs in it: a pid alone would name nothing. */
+  private async process() {
+    const processes = systemProcesses()
+    for (const { pid, pidStart } of this.world.cards()) {
+      const program = await processes.find(pid)
+      const isSame = program !== null && (pidStart === '' || program.start === pidStart)
+      const server = isSame ? await processes.find(program.parent) : null
+      if (server !== null && /^tmux/.test(server.name)) return server
+    }
+    return null
+  }
+}
