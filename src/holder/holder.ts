@@ -232,6 +232,7 @@ export class Holder {
   private async signal({ signal, to }: Extract<ToHolder, { kind: 'signal' }>['request']): Promise<void> {
     if (this.isGuest) return signal === 'SIGCONT' || this.pty === null ? undefined : this.handleExit({ code: 0 })
     await (to === 'tree' ? signalTree : signalForeground)(this.options.processes, this.pid, signal)
+    this.pty?.endExpected?.()
   }
 
   private get isGuest(): boolean {

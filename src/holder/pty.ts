@@ -27,6 +27,8 @@ export type Pty = {
   resize(size: Size): void
   pause(): void
   resume(): void
+  /** Somebody has asked the program to end, where that is not noticed by itself. */
+  endExpected?(): void
   /** Called when the end of the program is kept, where there is something left to clear away. */
   leave?(): Promise<void>
 }

@@ -1,23 +1,34 @@
 /**
  * tmux now and then does not hear that a program has ended: the signal is lost, the process stays unburied, and nothing is
- * told. Sending the signal once more is all it needs. Looked for shortly after something has happened in the pane, when
- * programs mostly end; the rest is seen by tmux itself, once a second.
+ * told. Sending the signal once more is all it needs. Looked for after something has happened in the pane, when programs
+ * mostly end; the rest is seen by tmux itself, once a second.
  */
 import { readFileSync } from 'node:fs'
 
-const LOOK_AFTER_MS = 80
+/** Soon, then ever more rarely. */
+const LOOKS_AFTER_MS = [60, 150, 400, 1_000, 2_000]
 
 export class DeathWatch {
   private timer: NodeJS.Timeout | undefined
+  private looks = 0
 
   /** `server` is the tmux that told us of the pane, and the parent of its program. */
   constructor(private readonly processes: { readonly program: number; readonly server: number }) {}
 
   soon(): void {
-    this.timer ??= setTimeout(() => {
+    this.looks = 0
+    this.lookLater()
+  }
+
+  private lookLater(): void {
+    const after = LOOKS_AFTER_MS[this.looks]
+    if (this.timer !== undefined || after === undefined) return
+    this.timer = setTimeout(() => {
       this.timer = undefined
+      this.looks += 1
       if (isUnburied(this.processes.program)) this.nudge()
-    }, LOOK_AFTER_MS).unref()
+      else this.lookLater()
+    }, after).unref()
   }
 
   nudge(): void {

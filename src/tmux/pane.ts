@@ -41,6 +41,8 @@ export type Pane = {
   resize(size: Size): void
   pause(): void
   resume(): void
+  /** Somebody has asked it to end. */
+  endExpected(): void
   /** Ours ends its session; a guest's is left as it is. */
   leave(): Promise<void>
 }
@@ -172,6 +174,10 @@ class PaneLink implements Pane {
   resume(): void {
     this.control?.resume()
     this.pipe?.resume()
+  }
+
+  endExpected(): void {
+    this.death?.soon()
   }
 
   async leave(): Promise<void> {
