@@ -30,7 +30,7 @@ export default defineConfig({
           globalSetup: [],
           pool: 'forks',
           isolate: false, // no file changes what it loads, and loading it anew for each takes a minute
-          maxWorkers: 3, // as below: those that sync or start programs wait
+          maxWorkers: 2,
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
