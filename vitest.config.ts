@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const E2E_TIMEOUT_MS = 60_000 // starts real daemons and browsers, on machines that may be busy
 const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row, and may have to wait until they are installed
 
-/** Small files that take long: begun last, one of them would run alone at the end. */
-const LONG = /\/(agents|sleepAgents|torture|crash|damage)\.test\.ts$/
+/** Those that take longest, whatever their size: begun last, one of them would run alone at the end. */
+const LONG =
+  /\/(agents|sleepAgents|torture|crash|damage|trips|wake|resume|recovery|history|agentWatch|recordings|salvage|durability|output|pty)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -26,7 +26,9 @@ const PROCESSES = [
 /** Those with much code, which start from compiled code. */
 const COMPILED = new Set(['cli/main', 'daemon/main', 'daemon/screenWorker', 'daemon/watchdogWorker', 'store/storeWorker'])
 /** Native code stays where it was installed. */
-const NATIVE = ['node-pty', '@photostructure/sqlite', '@napi-rs/blake-hash']
+const NATIVE = ['node-pty', '@photostructure/sqlite', /^@napi-rs\/blake-hash/]
+/** Whoever uses nothing of the emulator must not load it: the daemon's own thread leaves screens to others. */
+const TREESHAKE = { moduleSideEffects: [{ test: /@xterm\/headless|\/build\/screen\//, sideEffects: false }] }
 
 removeOrphans()
 step('compile', 'tsc', '-b')
@@ -45,7 +47,8 @@ async function bundleProcesses() {
   )
   const stale = PROCESSES.filter((name) => filesOf(name).some((file) => !exists(file) || modified(file) < newest))
   for (const name of stale) {
-    const bundle = await rolldown({ input: join(ROOT, `build/${name}.js`), platform: 'node', external: NATIVE, logLevel: 'warn' })
+    const input = join(ROOT, `build/${name}.js`)
+    const bundle = await rolldown({ input, platform: 'node', external: NATIVE, treeshake: TREESHAKE, logLevel: 'warn' })
     // What is compiled beforehand knows no `import()`.
     await bundle.write({ file: join(ROOT, filesOf(name)[0]), format: 'cjs', codeSplitting: false, dynamicImportInCjs: false })
     await bundle.close()
@@ -68,12 +71,21 @@ function compile(name) {
   for (const file of listFiles('dist').filter((file) => file.startsWith(`dist/${name}.`) && file.endsWith('.cache')))
     rmSync(join(ROOT, file))
   const [bundle, entry, cache] = filesOf(name).map((file) => join(ROOT, file))
+  const text = asAscii(readFileSync(bundle, 'utf8'))
+  writeFileSync(bundle, text)
   copyFileSync(join(ROOT, 'scripts/entry.cjs'), entry)
   setFlagsFromString('--no-lazy')
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, 'utf8')}\n})`
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`
   const script = new Script(wrapped, { filename: filesOf(name)[0] }) // what stack traces say, wherever it is installed
   setFlagsFromString('--lazy')
   writeFileSync(cache, script.createCachedData())
+}
+
+/** V8 keeps such a text in half the space, and Node reads it without decoding it. */
+function asAscii(text) {
+  const escaped = text.match(/\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/)
+  if (escaped !== null) throw new Error(`this cannot be written in ASCII: ${escaped[0]}`)
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The compiler leaves the output of a deleted source in place, where an import would still find it. */

@@ -8,7 +8,7 @@ const { Script } = require('node:vm')
 
 const stem = __filename.slice(0, -'.js'.length)
 const bundle = `${stem}.bundle.js`
-const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, 'utf8')}\n})`
+const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, 'latin1')}\n})`
 const script = new Script(wrapped, { filename: bundle, cachedData: compiledCode() })
 script.runInThisContext()(exports, require, module, bundle, __dirname)
 

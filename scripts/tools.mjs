@@ -74,12 +74,19 @@ function succeeds([command, ...args], stdio = 'ignore') {
   return spawnSync(command, args, { stdio }).status === 0
 }
 
+/** What a run has done already: the list of packages is the same for the next tool. */
+const done = new Set()
+
 /** Package mirrors fail for a moment now and then; a second try is cheaper than a failed test run. */
 function installOnce(commands) {
   return commands.every((command) => {
-    console.log(`• ${command.join(' ')}`)
+    const line = command.join(' ')
+    if (done.has(line)) return true
+    console.log(`• ${line}`)
     const stdio = ['ignore', 'ignore', 'inherit']
-    return succeeds(command, stdio) || succeeds(command, stdio)
+    const isDone = succeeds(command, stdio) || succeeds(command, stdio)
+    if (isDone) done.add(line)
+    return isDone
   })
 }
 

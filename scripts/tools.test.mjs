@@ -78,6 +78,12 @@ describe.runIf(process.platform === 'linux')('where packages come from apt', () 
     expect(log()).toEqual(['update', 'tmux'])
   })
 
+  test('the list of packages is fetched once for all that is missing', async () => {
+    addApt(0)
+    expect(await tools('tmux', 'zsh', 'fish')).toMatchObject({ code: 0 })
+    expect(log()).toEqual(['update', 'tmux', 'zsh', 'fish'])
+  })
+
   test('a step that fails is tried once more', async () => {
     addApt(1)
     expect(await tools('tmux')).toMatchObject({ code: 0 })

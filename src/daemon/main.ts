@@ -23,7 +23,6 @@ import type { Peer } from './peer.ts'
 import { Screens } from './screens.ts'
 import { loadSettings, watchConfig } from './settings.ts'
 import { listenOnSocket } from './socketServer.ts'
-import { drawStillOf } from './still.ts'
 import type { ReceiveFile } from './web/files.ts'
 import type { DrawStill } from './web/stills.ts'
 
@@ -81,7 +80,7 @@ async function main(): Promise<void> {
   daemon.booted = boot(daemon)
   const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
   const receive: ReceiveFile = (file) => receiveOn(daemon, file)
-  const drawStill: DrawStill = (asked) => drawStillOf(daemon, asked)
+  const drawStill: DrawStill = async (asked) => (await import('./still.ts')).drawStillOf(daemon, asked)
   const options = { config: settings.config.web, store, accept, receive, drawStill, assets: ASSETS, instance, now: Date.now, log }
   // Loaded only now: programs are found again before the page is.
   const starting = settings.config.web.enabled

@@ -104,20 +104,29 @@ function beyondTable(codePoint: number): number {
 
 function buildTable(): Uint8Array {
   const table = new Uint8Array(TABLE_SIZE).fill(NARROW)
-  const paint = (ranges: string, value: (before: number) => number) => {
-    for (const range of ranges.trim().split(/\s+/)) {
-      const [first = 0, last = first] = range.split('-').map((hex) => Number.parseInt(hex, 16))
-      for (let at = first; at <= last && at < TABLE_SIZE; at++) table[at] = value(table[at] ?? NARROW)
-    }
+  const paint = (ranges: string, value: number) => {
+    for (const [first, end] of bounds(ranges)) table.fill(value, first, end)
   }
-  paint('0-1f 7f-9f', () => 0)
-  paint(WIDE, () => DOUBLE)
-  paint(PICTOGRAPHS, (before) => (before === DOUBLE ? WIDE_PICTOGRAPH : NARROW_PICTOGRAPH))
-  paint(ZERO_WIDTH, () => ZERO)
-  paint('23 2a 30-39', () => (KEYCAP << KIND_SHIFT) | NARROW)
-  paint('1f1e6-1f1ff', () => REGIONAL)
-  paint('1f3fb-1f3ff', () => SKIN_TONE)
-  paint('200d', () => JOINER)
-  paint('fe0f', () => EMOJI_SELECTOR)
+  paint('0-1f 7f-9f', 0)
+  paint(WIDE, DOUBLE)
+  for (const [first, end] of bounds(PICTOGRAPHS))
+    for (let at = first; at < end; at++) table[at] = table[at] === DOUBLE ? WIDE_PICTOGRAPH : NARROW_PICTOGRAPH
+  paint(ZERO_WIDTH, ZERO)
+  paint('23 2a 30-39', (KEYCAP << KIND_SHIFT) | NARROW)
+  paint('1f1e6-1f1ff', REGIONAL)
+  paint('1f3fb-1f3ff', SKIN_TONE)
+  paint('200d', JOINER)
+  paint('fe0f', EMOJI_SELECTOR)
   return table
+}
+
+/** Where each range begins, and where it has ended. */
+function bounds(ranges: string): [number, number][] {
+  return ranges
+    .trim()
+    .split(/\s+/)
+    .map((range) => {
+      const [first = 0, last = first] = range.split('-').map((hex) => Number.parseInt(hex, 16))
+      return [Math.min(first, TABLE_SIZE), Math.min(last + 1, TABLE_SIZE)]
+    })
 }

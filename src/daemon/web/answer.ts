@@ -45,12 +45,12 @@ export const jsonAnswer = (value: unknown, headers: Headers = {}): Answer => ({
 })
 export const redirect = (to: string): Answer => textAnswer(303, `Go to ${to}.`, { Location: to })
 
-export function assetAnswer(asset: Asset, request: IncomingMessage): Answer {
+export async function assetAnswer(asset: Asset, request: IncomingMessage): Promise<Answer> {
   const cached = asset.isFixed ? CACHED_FOR_EVER : NEVER_CACHED
   const headers = { 'Cache-Control': cached, Vary: 'Accept-Encoding' }
   const packs = asset.packed !== null && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   if (!packs || asset.packed === null) return { status: 200, type: asset.type, body: asset.body, headers }
-  return { status: 200, type: asset.type, body: asset.packed, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+  return { status: 200, type: asset.type, body: await asset.packed(), headers: { ...headers, 'Content-Encoding': 'gzip' } }
 }
 
 export function headersOf(answer: Answer): Record<string, string> {

@@ -31,7 +31,8 @@ export type Asset = {
   /** Whether its content can never change under this path. */
   readonly isFixed: boolean
   readonly body: Buffer
-  readonly packed: Buffer | null
+  /** Packed when it is first asked for: most daemons are started, and started again, without anybody looking at their page. */
+  readonly packed: (() => Promise<Buffer>) | null
 }
 
 export async function readAssets(directory: string): Promise<Asset[]> {
@@ -44,8 +45,16 @@ async function readAsset(directory: string, file: string): Promise<Asset> {
   const path = pathOf(`/${relative(directory, file).split(sep).join('/')}`)
   const type = TYPES[extname(file)] ?? 'application/octet-stream'
   const body = await readFile(file)
-  const packed = COMPRESSIBLE.test(type) ? await promisify(gzip)(body) : null
+  const packed = COMPRESSIBLE.test(type) ? once(() => promisify(gzip)(body)) : null
   return { path, access: PUBLIC.test(path) ? 'public' : 'session', type, isFixed: HASHED.test(path), body, packed }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function pathOf(name: string): string {
