@@ -26,6 +26,7 @@ export class DaemonHealth {
   readonly monitor: HealthMonitor
   readonly load: LoadWatch
   private readonly notes: Notes
+  private readonly watchedRuns = new Map<TerminalId, RunId>()
   private isStarted = false
   private stall = { ms: 0, at: Number.NEGATIVE_INFINITY }
   private endWatchdog: () => void = () => undefined
@@ -80,10 +81,15 @@ export class DaemonHealth {
     if (!this.isStarted) return
     const terminal = this.daemon.registry.get(id)
     const run = terminal === null ? null : currentRun(terminal)
-    const wanted = run !== null && this.daemon.holders.card(run) !== null ? holderId(run) : null
-    for (const { id: watched, terminal: owner } of this.monitor.views())
-      if (owner === id && watched.startsWith('holder:') && watched !== wanted) this.monitor.remove(watched)
-    if (run !== null && wanted !== null && !this.monitor.has(wanted)) this.watchHolderOf(id, run)
+    const held = run !== null && this.daemon.holders.card(run) !== null ? run : null
+    const watched = this.watchedRuns.get(id) ?? null
+    if (watched === held) return
+    if (watched !== null) this.monitor.remove(holderId(watched))
+    if (held === null) this.watchedRuns.delete(id)
+    else {
+      this.watchedRuns.set(id, held)
+      this.watchHolderOf(id, held)
+    }
   }
 
   holderLost(run: RunId): void {
@@ -143,7 +149,9 @@ export class DaemonHealth {
 
   private changedSomething(): void {
     if (!this.isStarted) return
-    this.telling ??= setTimeout(() => this.tell(), TELL_AFTER_MS).unref()
+    if (this.daemon.clients.size === 0)
+      this.told = '' // whoever comes next asks for everything first
+    else this.telling ??= setTimeout(() => this.tell(), TELL_AFTER_MS).unref()
   }
 
   /** Times alone are no news. */
