@@ -81,7 +81,7 @@ export class Indexer {
   }
 
   /** Whether its thread is no more, though nobody ended it. */
-  get hasEnded(): boolean {
+  hasEnded(): boolean {
     return this.link?.hasEnded() ?? false
   }
 

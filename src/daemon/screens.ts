@@ -53,7 +53,7 @@ export type ScreenEvents = {
   damaged(run: RunId, faults: readonly string[]): void
   /** They have printed something; `top` is the line at the top of their screen. */
   printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
-  /** The worker of this number has died, and another one begins. */
+  /** The worker of this number has died by itself, and another one begins. */
   broke(worker: number): void
   /** A worker died and came back empty: these runs must be opened again. */
   reopen(runs: readonly RunId[]): void
@@ -63,6 +63,8 @@ export class Screens {
   private readonly workers: Worker[] = []
   private readonly placed = new Map<RunId, number>()
   private readonly pending = new Map<number, Pending>()
+  /** Workers whose end is wanted. */
+  private readonly ending = new Set<number>()
   /** When workers died lately. */
   private breaks: readonly number[] = []
   private nextAsk = 1
@@ -215,6 +217,7 @@ export class Screens {
 
   /** Ends a worker that does not answer; another one takes its place, and opens what it had open. */
   async end(index: number): Promise<void> {
+    this.ending.add(index)
     await this.workers[index]?.terminate()
   }
 
@@ -304,7 +307,7 @@ export class Screens {
     const now = performance.now()
     this.breaks = [...this.breaks.filter((at) => now - at < BREAKS_COUNT_FOR_MS), now]
     const afterMs = Math.min(REOPEN_AFTER_MS.first * 2 ** (this.breaks.length - 1), REOPEN_AFTER_MS.most)
-    this.events.broke(index)
+    if (!this.ending.delete(index)) this.events.broke(index)
     setTimeout(() => this.closing || this.events.reopen(lost), afterMs).unref()
   }
 }

@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { expect, test } from 'vitest'
+import { expect, test as inTurn } from 'vitest'
 import type { HealthView, WatchedView } from '../../src/wire/healthView.ts'
 import { connectTo, daemonsOf, health, killDaemon, list } from '../support/daemon.ts'
 import { environment, HOLDFAST, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+
+/** They wait far more than they work, each on a home of its own. */
+const test = inTurn.concurrent
 
 const SHELL = ['--', 'sh', '-c', 'echo hello from $0; while read line; do echo "got $line"; done', 'fixture']
 
@@ -136,11 +139,11 @@ test('threads of the daemon that end or hang are replaced, and everything they d
     return changes(home, kind).slice(before)
   }
   // Its successor begins at once, without anybody's recovery.
-  expect(await recovered('screens', 'end')).toContain('alive → dead')
-  expect(await recovered('screens', 'hang')).toEqual(expect.arrayContaining(['verifying → dead', 'dead → recovering']))
-  expect(await recovered('search', 'end')).toContain('dead → recovering')
+  expect(await recovered('screens', 'end')).toEqual(['alive → dead', 'dead → alive'])
+  expect(await recovered('screens', 'hang')).toEqual(['alive → verifying', 'verifying → dead', 'dead → recovering', 'recovering → alive'])
+  expect(await recovered('search', 'end')).toEqual(['alive → dead', 'dead → recovering', 'recovering → alive'])
   const stored = await recovered('store', 'end')
-  expect(stored.slice(-2)).toEqual(['dead → recovering', 'recovering → alive'])
+  expect(stored).toEqual(['alive → dead', 'dead → recovering', 'recovering → alive'])
   expect(daemonsOf(home)).toEqual([daemon])
 
   expect((await run(home, ['new', '--name', 'late', ...SHELL])).code).toBe(0)

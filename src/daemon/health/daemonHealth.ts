@@ -29,6 +29,8 @@ export class DaemonHealth {
   readonly load: LoadWatch
   private readonly notes: Notes
   private readonly tmux: TmuxWatch
+  /** By terminal: the holder and the session of its program, as far as it has them. */
+  private readonly watchedOf = new Map<TerminalId, readonly string[]>()
   private isStarted = false
   private stall = { ms: 0, at: Number.NEGATIVE_INFINITY }
   private endWatchdog: () => void = () => undefined
@@ -85,13 +87,15 @@ export class DaemonHealth {
     const terminal = this.daemon.registry.get(id)
     const run = terminal === null ? null : currentRun(terminal)
     const card = run === null ? null : this.daemon.holders.card(run)
-    const isAttached = run !== null && card !== null && !this.daemon.holders.isUnattached(run)
-    const holder = isAttached ? holderId(run) : null
-    const session = run !== null && isInTmux(card) ? sessionId(run) : null
-    for (const { id: watched, terminal: owner } of this.monitor.views())
-      if (owner === id && watched !== holder && watched !== session) this.monitor.remove(watched)
-    if (run !== null && holder !== null && !this.monitor.has(holder)) this.watchHolderOf(id, run)
-    if (run !== null && session !== null && !this.monitor.has(session)) this.watchSessionOf(id, run)
+    const isHeld = run !== null && card !== null && !this.daemon.holders.isUnattached(run)
+    const wanted = [...(isHeld ? [holderId(run)] : []), ...(run !== null && isInTmux(card) ? [sessionId(run)] : [])]
+    const watched = this.watchedOf.get(id) ?? []
+    if (wanted.join() === watched.join()) return
+    for (const old of watched) if (!wanted.includes(old)) this.monitor.remove(old)
+    if (wanted.length === 0) this.watchedOf.delete(id)
+    else this.watchedOf.set(id, wanted)
+    if (run !== null && wanted.includes(holderId(run)) && !watched.includes(holderId(run))) this.watchHolderOf(id, run)
+    if (run !== null && wanted.includes(sessionId(run)) && !watched.includes(sessionId(run))) this.watchSessionOf(id, run)
     this.watchTmux()
   }
 
@@ -173,7 +177,9 @@ export class DaemonHealth {
 
   private changedSomething(): void {
     if (!this.isStarted) return
-    this.telling ??= setTimeout(() => this.tell(), TELL_AFTER_MS).unref()
+    if (this.daemon.clients.size === 0)
+      this.told = '' // whoever comes next asks for everything first
+    else this.telling ??= setTimeout(() => this.tell(), TELL_AFTER_MS).unref()
   }
 
   /** Times alone are no news. */

@@ -74,14 +74,6 @@ export class HealthMonitor {
     this.world.changed()
   }
 
-  has(id: string): boolean {
-    return this.kept.has(id)
-  }
-
-  ids(): readonly string[] {
-    return [...this.kept.keys()]
-  }
-
   /** Somebody else has seen how it does: nobody need ask. */
   saw(id: string, sight: Sight): void {
     const kept = this.kept.get(id)

@@ -57,10 +57,10 @@ describe('the store', () => {
 
 it('the search index tells its trouble, and that its thread is gone', async () => {
   const index = (over: object) =>
-    searchWatch({ indexer: { hasEnded: false, trouble: null, ping: () => Promise.resolve(), ...over } as Indexer })
+    searchWatch({ indexer: { hasEnded: () => false, trouble: null, ping: () => Promise.resolve(), ...over } as Indexer })
   expect(await index({}).check(LOOK)).toEqual(answered())
   expect(await index({ trouble: 'it cannot be written' }).check(LOOK)).toEqual(answered('it cannot be written'))
-  expect(await index({ hasEnded: true }).check(LOOK)).toMatchObject({ kind: 'gone' })
+  expect(await index({ hasEnded: () => true }).check(LOOK)).toMatchObject({ kind: 'gone' })
 })
 
 describe('memory and disk', () => {

@@ -4,7 +4,7 @@ import { systemReason } from '../../base/systemReason.ts'
 import type { Daemon } from '../daemon.ts'
 import { writeDaemonCard } from '../daemonCard.ts'
 import type { LoadWatch } from './loadWatch.ts'
-import { answered, gone, inTime, silent, type Watched } from './watched.ts'
+import { answered, gone, inTime, type Sight, silent, type Watched } from './watched.ts'
 
 /** A store that is only slow comes back in its own time. By then it has been silent for more than a minute. */
 const LAST_ATTEMPT = 5
@@ -20,9 +20,8 @@ export function storeWatch(
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
     async check({ withinMs }) {
-      if (store.hasEnded()) return gone('its thread has ended: nothing is kept')
-      await inTime(store.ping(), withinMs)
-      return answered(writing())
+      const ended = gone('its thread has ended: nothing is kept')
+      return await askThread(store, { withinMs, ended, answer: () => answered(writing()) })
     },
     async recover(attempt) {
       if (!store.hasEnded()) {
@@ -36,14 +35,28 @@ export function storeWatch(
   }
 }
 
+type Thread = { hasEnded(): boolean; ping(): Promise<void> }
+type Question = { readonly withinMs: number; readonly ended: Sight; answer(): Sight }
+
+/** A thread that ends while it is asked is known to be gone: that is no silence. */
+async function askThread(thread: Thread, { withinMs, ended, answer }: Question): Promise<Sight> {
+  if (thread.hasEnded()) return ended
+  try {
+    await inTime(thread.ping(), withinMs)
+    return answer()
+  } catch (error) {
+    if (thread.hasEnded()) return ended
+    throw error
+  }
+}
+
 export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
   return {
     ...{ id: 'search', kind: 'search', terminal: null },
     name: () => 'search index',
     async check({ withinMs }) {
-      if (indexer.hasEnded) return gone('its thread has ended: new output is not found')
-      await inTime(indexer.ping(), withinMs)
-      return answered(indexer.trouble)
+      const ended = gone('its thread has ended: new output is not found')
+      return await askThread(indexer, { withinMs, ended, answer: () => answered(indexer.trouble) })
     },
     recover: () => indexer.reopen(),
   }
