@@ -50,11 +50,12 @@ export function HealthDialog({ onLeave }: { readonly onLeave: () => void }) {
 function Row({ watched, now }: { readonly watched: WatchedView; readonly now: number }) {
   const { tone, words } = stateWordsOf(watched)
   const age = howLong(watched.since, now)
+  const kind = kindWords(watched)
   return (
     <li className="watchedRow" data-tone={tone}>
       <span className="healthDot" data-tone={tone} aria-hidden="true" />
       <span className="watchedName">
-        {watched.name} {kindWords(watched) !== watched.name && <small>{kindWords(watched)}</small>}
+        {watched.name} {kind !== null && <small>{kind}</small>}
       </span>
       <span className="watchedState">
         {words}

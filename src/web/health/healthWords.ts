@@ -59,20 +59,9 @@ export function stateWordsOf({ state, why }: Pick<WatchedView, 'state' | 'why'>)
   return assertNever(state)
 }
 
-const KINDS: Readonly<Record<WatchedView['kind'], string>> = {
-  holder: 'terminal',
-  session: 'tmux session',
-  tmux: 'tmux',
-  store: 'database',
-  search: 'search index',
-  screens: 'screens',
-  web: 'page',
-  loop: 'daemon',
-  memory: 'memory',
-  disk: 'disk',
-}
-
-export const kindWords = ({ kind }: WatchedView): string => KINDS[kind]
+/** Parts of the daemon are called what they are; a terminal's name says nothing of that. */
+export const kindWords = ({ kind }: WatchedView): string | null =>
+  kind === 'holder' ? 'terminal' : kind === 'session' ? 'terminal in tmux' : null
 
 export type TerminalTrouble = { readonly tone: Tone; readonly words: string; readonly why: string }
 
