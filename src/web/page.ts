@@ -6,6 +6,7 @@ import { done, type Refusal, type Result } from '../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
+import type { HealthView } from '../wire/healthView.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
 import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
@@ -35,6 +36,8 @@ export type PageState = {
   readonly notice: Refusal | null
   /** What went down with the machine and waits for an answer. */
   readonly recovery: RecoveryView | null
+  /** Null while nobody knows: before the daemon has told, and while it is away. */
+  readonly health: HealthView | null
   /** Those of them that this page has asked to be woken, until it is said how that went. */
   readonly round: Round | null
 }
@@ -104,6 +107,7 @@ export class Page {
       overlay: null,
       notice: null,
       recovery: null,
+      health: null,
       round: null,
     }
     this.mirror.subscribe(() => this.takeMirror())
@@ -280,7 +284,7 @@ export class Page {
   }
 
   private takeMirror(): void {
-    const { client, version, terminals, topology, settings, recovery } = this.mirror.state
+    const { client, version, terminals, topology, settings, recovery, health } = this.mirror.state
     const before = this.state
     const link = linkOf(client) ?? before.link
     for (const { id } of terminals ?? []) this.toasts.dismiss(`closed ${id}`) // somebody has reopened it
@@ -291,6 +295,7 @@ export class Page {
       topology,
       settings: settings ?? before.settings,
       recovery,
+      health: link === 'live' ? health : null,
       round: before.round !== null && link !== 'live' ? { ...before.round, isBroken: true } : before.round,
       ...this.stillFocused(before, terminals, topology),
       overlay: terminals === null || isStillThere(before.overlay, terminals) ? before.overlay : null,

@@ -58,7 +58,8 @@ export const PAGE_ACTIONS: readonly Action[] = [
     { id: 'page.usualLetters', title: 'Letters as large as the settings say', keys: 'Ctrl+Alt+0', also: 'font size reset' },
     (tiles) => tiles.resetFont(),
   ),
-  reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status health' }),
+  opening({ kind: 'health' }, { id: 'page.health', title: 'Health', keys: null, also: 'status trouble check' }),
+  reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
   { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
 ]

@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts'
+import { HealthDialog } from '../health/HealthDialog.tsx'
 import { Palette } from '../palette/Palette.tsx'
 import { useIsNarrow, usePageState, useParts } from '../parts.ts'
 import { TravelDialog } from '../travel/TravelDialog.tsx'
@@ -71,6 +72,8 @@ export function Overlays() {
       return <TravelDialog key={overlay.checkpoint} checkpoint={overlay.checkpoint} onLeave={leave} />
     case 'startOver':
       return <StartOverDialog onLeave={leave} />
+    case 'health':
+      return <HealthDialog onLeave={leave} />
     case 'question':
       return <QuestionDialog question={overlay.question} onLeave={leave} />
     case 'reading':

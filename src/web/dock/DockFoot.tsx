@@ -1,18 +1,10 @@
-import type { Link } from '../page.ts'
+import { HealthMark } from '../health/HealthMark.tsx'
 import { usePageState, useParts } from '../parts.ts'
 import { useNotificationPermission } from '../useNotificationPermission.ts'
 
-const LINK_WORDS: Readonly<Record<Link, string>> = {
-  live: 'Live',
-  connecting: 'Connecting',
-  away: 'Reconnecting',
-  loggedOut: 'Not connected',
-  outdated: 'Not connected',
-}
-
 export function DockFoot() {
   const { page } = useParts()
-  const { link, version, terminals, settings } = usePageState()
+  const { terminals, settings } = usePageState()
   const permission = useNotificationPermission()
   const hasAgents = terminals?.some(({ agent }) => agent !== null) === true
   return (
@@ -26,8 +18,7 @@ export function DockFoot() {
         </p>
       )}
       <p className="foot">
-        <span className="linkDot" data-link={link} aria-hidden="true" />
-        <span>{link === 'live' && version !== null ? `Live · ${version}` : LINK_WORDS[link]}</span>
+        <HealthMark />
         <button type="button" className="quiet" onClick={() => page.open({ kind: 'shortcuts' })}>
           Shortcuts
         </button>

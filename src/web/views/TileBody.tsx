@@ -1,5 +1,6 @@
 import { type TouchEvent, useEffect, useLayoutEffect, useReducer, useRef, type WheelEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
+import { TroubleNote } from '../health/TileTrouble.tsx'
 import { useNow, useParts, useReading, useTileState } from '../parts.ts'
 import { type Frost, type FrostEvent, frostAtFirst, isAtRest, nextFrost } from '../tiles/frost.ts'
 import { Still } from '../tiles/Still.tsx'
@@ -67,7 +68,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
         <Rest key={terminal.id} terminal={terminal} now={now} isReading={isReading} hasJustEnded={hasJustEnded} />
       )}
       <SleepTip terminal={terminal} now={now} />
-      {terminal.trouble && <p className="trouble">{terminal.trouble}</p>}
+      <TroubleNote terminal={terminal} />
     </div>
   )
 }

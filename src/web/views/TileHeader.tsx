@@ -1,6 +1,7 @@
 import type { PointerEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { terminalsOf } from '../../workspace/layout.ts'
+import { TroubleChip } from '../health/TileTrouble.tsx'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -34,6 +35,7 @@ export function TileHeader({ terminal, tabs, grip }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: what dragging does, keys do as actions
     <header className="tileHeader" onPointerDown={take} onMouseDown={keepKeyboard}>
       {tabs.length > 1 ? <SlotTabs tabs={tabs} active={terminal.id} /> : <Title terminal={terminal} />}
+      <TroubleChip terminal={terminal} />
       <ZoomHint terminal={terminal} />
       <Actions terminal={terminal} />
     </header>

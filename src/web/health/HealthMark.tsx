@@ -1,0 +1,28 @@
+import { usePageState, useParts } from '../parts.ts'
+import './health.css'
+import { standingOf } from './healthWords.ts'
+
+const LINK_WORDS = { live: 'Live', connecting: 'Connecting', away: 'Reconnecting', loggedOut: 'Not connected', outdated: 'Not connected' }
+
+/** A dot that says how everything does, and why on pointing at it; beside it, whether the daemon is there. */
+export function HealthMark() {
+  const { page } = useParts()
+  const { link, version, health } = usePageState()
+  const { tone, head, sentences } = standingOf(health, link)
+  const words = link === 'live' && version !== null ? `Live · ${version}` : LINK_WORDS[link]
+  const told = [head, ...sentences].join('\n')
+  return (
+    <button
+      type="button"
+      className="quiet healthMark"
+      data-tone={tone}
+      aria-label={`Health: ${[head, ...sentences].join('. ')}`}
+      aria-haspopup="dialog"
+      title={told}
+      onClick={() => page.open({ kind: 'health' })}
+    >
+      <span className="healthDot" data-tone={tone} aria-hidden="true" />
+      <span className="healthWords">{tone === 'degraded' || tone === 'ill' ? head : words}</span>
+    </button>
+  )
+}

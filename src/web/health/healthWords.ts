@@ -1,0 +1,76 @@
+/** What the page says about health. Pure. */
+import { assertNever } from '../../base/assertNever.ts'
+import type { HealthView, WatchedView } from '../../wire/healthView.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import type { Link } from '../page.ts'
+
+/** `unknown` is never alarming: nobody has found anything wrong. */
+export type Tone = 'well' | 'unknown' | 'degraded' | 'ill'
+
+export type Standing = { readonly tone: Tone; readonly head: string; readonly sentences: readonly string[] }
+
+/** Without a daemon that answers nothing is known, whatever was known before. */
+export function standingOf(health: HealthView | null, link: Link): Standing {
+  if (link !== 'live') return { tone: 'unknown', head: 'Health is not known', sentences: ['The daemon is away.'] }
+  if (health === null) return { tone: 'unknown', head: 'Health is not known', sentences: [] }
+  const noted = worstFirst(health.watched).filter(({ why }) => why !== null)
+  const sentences = [...noted.map(sentenceOf), ...loadSentences(health)]
+  const isOnlyChecked = health.load.stage === 0 && noted.every(({ state }) => state === 'verifying' || state === 'unknown')
+  switch (health.overall) {
+    case 'well':
+      return { tone: 'well', head: 'All is well', sentences }
+    case 'degraded':
+      if (isOnlyChecked) return { tone: 'unknown', head: 'Something is being checked', sentences }
+      return { tone: 'degraded', head: 'Something is not as it should be', sentences }
+    case 'ill':
+      return { tone: 'ill', head: 'Something does not work', sentences }
+  }
+  return assertNever(health.overall)
+}
+
+const sentenceOf = ({ name, why }: WatchedView): string => `${name}: ${why}`
+
+export const loadSentences = ({ load }: HealthView): string[] =>
+  load.stage === 0 ? [] : [[load.why ?? 'The machine is short of something', ...load.shed].join('; ')]
+
+const RANK: Readonly<Record<WatchedView['state'], number>> = { failed: 0, dead: 1, recovering: 2, verifying: 4, unknown: 5, alive: 6 }
+
+/** What is wrong although it answers comes before what is only being asked. */
+const rankOf = ({ state, why }: WatchedView): number => (why === null ? RANK[state] : Math.min(RANK[state], 3))
+
+export const worstFirst = (watched: readonly WatchedView[]): WatchedView[] => watched.toSorted((a, b) => rankOf(a) - rankOf(b))
+
+/** How one does, in a word or two, and how that looks. */
+export function stateWordsOf({ state, why }: Pick<WatchedView, 'state' | 'why'>): { readonly tone: Tone; readonly words: string } {
+  switch (state) {
+    case 'alive':
+      return why === null ? { tone: 'well', words: 'Well' } : { tone: 'degraded', words: 'Not as it should be' }
+    case 'unknown':
+      return { tone: 'unknown', words: 'Not known yet' }
+    case 'verifying':
+      return { tone: 'unknown', words: 'Being checked' }
+    case 'dead':
+      return { tone: 'ill', words: 'Not answering' }
+    case 'recovering':
+      return { tone: 'ill', words: 'Being brought back' }
+    case 'failed':
+      return { tone: 'ill', words: 'Given up' }
+  }
+  return assertNever(state)
+}
+
+/** Parts of the daemon are called what they are; a terminal's name says nothing of that. */
+export const kindWords = ({ kind }: WatchedView): string | null =>
+  kind === 'holder' ? 'terminal' : kind === 'session' ? 'terminal in tmux' : null
+
+export type TerminalTrouble = { readonly tone: Tone; readonly words: string; readonly why: string }
+
+/** What is to be said over a terminal whose program cannot be reached; null: nothing. */
+export function troubleOf(terminal: TerminalView, health: HealthView | null): TerminalTrouble | null {
+  if (terminal.state === 'asleep') return null
+  const own = health?.watched.find((watched) => watched.terminal === terminal.id && isSilent(watched))
+  if (own !== undefined) return { ...stateWordsOf(own), why: terminal.trouble ?? own.why ?? '' }
+  return terminal.trouble === null ? null : { tone: 'degraded', words: 'Not answering', why: terminal.trouble }
+}
+
+const isSilent = ({ state, why }: WatchedView): boolean => state !== 'alive' && state !== 'unknown' && (state !== 'verifying' || why !== null)
