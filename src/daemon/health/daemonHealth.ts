@@ -31,6 +31,7 @@ export class DaemonHealth {
   private readonly tmux: TmuxWatch
   /** By terminal: the holder and the session of its program, as far as it has them. */
   private readonly watchedOf = new Map<TerminalId, readonly string[]>()
+  private isTmuxWatched = false
   private isStarted = false
   private stall = { ms: 0, at: Number.NEGATIVE_INFINITY }
   private endWatchdog: () => void = () => undefined
@@ -107,8 +108,10 @@ export class DaemonHealth {
   /** As long as there is a program in it: without one it ends by itself. */
   private watchTmux(): void {
     const isWanted = this.cardsInTmux().length > 0
-    if (isWanted && !this.monitor.has(TMUX_ID)) this.monitor.add(this.tmux.server())
-    else if (!isWanted && this.monitor.has(TMUX_ID)) this.monitor.remove(TMUX_ID)
+    if (isWanted === this.isTmuxWatched) return
+    this.isTmuxWatched = isWanted
+    if (isWanted) this.monitor.add(this.tmux.server())
+    else this.monitor.remove(TMUX_ID)
   }
 
   private cardsInTmux(): HolderCard[] {
