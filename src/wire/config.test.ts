@@ -62,6 +62,7 @@ test('the defaults are those that are documented', () => {
     logTotalBytes: 1 << 30,
     snapshotIntervalS: 5,
     settleMs: 2_500,
+    backend: 'holder',
     logLevel: 'info',
     env: { allow: [] },
     checkpoints: { intervalS: 60, debounceMs: 1_000, count: 50, days: 14 },

@@ -40,6 +40,7 @@ export async function makeDaemon(topology: Topology): Promise<Daemon> {
     host,
   })
   await store.keepTopology(topology)
+  Object.assign(daemon.backends.holder, { spawn: () => Promise.resolve({ ok: false, reason: 'nothing is started here' }) })
   return daemon
 }
 
