@@ -216,7 +216,7 @@ export class Daemon {
       },
       broke: (worker) => this.health.screensBroke(worker),
       reopen: (runs) => {
-        for (const run of runs) void this.openScreen(run)
+        for (const run of runs) if (!this.screens.has(run)) void this.openScreen(run)
       },
     }
     this.health = new DaemonHealth(this)

@@ -304,6 +304,7 @@ export class Screens {
     }
     this.workers[index] = this.startWorker(index)
     const lost = [...this.placed].filter(([, at]) => at === index).map(([run]) => run)
+    for (const run of lost) this.placed.delete(run) // whoever asks for one meanwhile opens it at once
     const now = performance.now()
     this.breaks = [...this.breaks.filter((at) => now - at < BREAKS_COUNT_FOR_MS), now]
     const afterMs = Math.min(REOPEN_AFTER_MS.first * 2 ** (this.breaks.length - 1), REOPEN_AFTER_MS.most)

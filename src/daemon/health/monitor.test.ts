@@ -124,6 +124,16 @@ describe('the monitor', () => {
     expect(ward.monitor.views()[0]).toMatchObject({ state: 'dead', why: 'seen to be gone' })
   })
 
+  it('does not judge by a look that began before it was told', async () => {
+    await pass(1_000)
+    a.sight = 'never'
+    await pass(30_000)
+    ward.monitor.saw('a', gone('its thread has ended'))
+    a.sight = answered()
+    await pass(10_000)
+    expect([ward.noted, a.recoveries]).toEqual([['a: alive → dead', 'a: dead → alive'], []])
+  })
+
   it('forgets who is removed, and what he still has to say', async () => {
     a.sight = 'never'
     await pass(600)
