@@ -23,7 +23,12 @@ function held() {
 
 test('whoever asks while a screen is being opened waits for that one', async () => {
   const { openings, begun, end } = held()
-  const all = [openings.ensure(one, terminal), openings.ensure(one, terminal), openings.renew(one, terminal), openings.behind(one, () => terminal)]
+  const all = [
+    openings.ensure(one, terminal),
+    openings.ensure(one, terminal),
+    openings.renew(one, terminal),
+    openings.behind(one, () => terminal),
+  ]
   await new Promise((resolve) => setImmediate(resolve))
   expect(begun).toEqual([one])
   end(0)

@@ -41,7 +41,9 @@ async function typePastDaemon(home: Home, run: string | null | undefined, text: 
 
 const screensOf = async (home: Home) => (await status(home)).screens ?? { open: -1, opened: -1, deferred: -1 }
 
-test('a daemon that comes back opens no screen before it is needed; nothing that is said meanwhile is lost', { timeout: 60_000 }, async () => {
+test('a daemon that comes back opens no screen before it is needed; nothing that is said meanwhile is lost', {
+  timeout: 60_000,
+}, async () => {
   await using home = makeHome()
   await startAll(home, ['one', 'two', 'three', 'four'])
   const runs = Object.fromEntries((await views(home)).map(({ name, run: own }) => [name, own]))
@@ -65,7 +67,9 @@ test('a daemon that comes back opens no screen before it is needed; nothing that
   expect(stdout.match(/^\d+$/gm)).toEqual(Array.from({ length: 60 }, (_, at) => `${at + 1}`))
 
   // The index has been past the others when it has what was printed last; they had nothing for it.
-  await until(async () => /two.*\b37\b|\b37\b/s.test((await run(home, ['search', '37', '--terminal', 'two'])).stdout), { what: 'the index' })
+  await until(async () => /two.*\b37\b|\b37\b/s.test((await run(home, ['search', '37', '--terminal', 'two'])).stdout), {
+    what: 'the index',
+  })
   expect(await screensOf(home)).toEqual({ open: 2, opened: 2, deferred: 2 })
 
   // Looking is what opens it, and a crash changes nothing of that.
@@ -89,7 +93,8 @@ test('a screen that several ask for in the same moment is opened once', { timeou
   const release = join(home.path, 'release')
   await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: `hold:screen:opening=${release}` } })
   await until(async () => (await screensOf(home)).deferred === 1, { what: 'it to be left alone' })
-  const arrived = (): number => (existsSync(`${release}.arrived`) ? readFileSync(`${release}.arrived`, 'utf8').trim().split('\n').length : 0)
+  const arrived = (): number =>
+    existsSync(`${release}.arrived`) ? readFileSync(`${release}.arrived`, 'utf8').trim().split('\n').length : 0
   const clients: DaemonClient[] = []
   const another = async (): Promise<DaemonClient> => {
     const client = await connectTo(home)

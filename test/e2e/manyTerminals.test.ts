@@ -71,7 +71,9 @@ const screens = async () => (await status(home)).screens
 const workspace = async (): Promise<string> => (await ask('workspace.list', {}))[0]?.id ?? ''
 const idOf = async (name: string): Promise<string> => (await ask('terminal.list', {})).find((each) => each.name === name)?.id ?? ''
 
-test('side by side: every row is in the dock, and where nothing could be read nothing is fetched or drawn', { timeout: 60_000 }, async () => {
+test('side by side: every row is in the dock, and where nothing could be read nothing is fetched or drawn', {
+  timeout: 60_000,
+}, async () => {
   const { page, asked } = await openPage()
   await until(async () => (await page.locator('[data-row]').count()) === ASLEEP + LIVE.length, { what: 'every row of the dock' })
   await until(async () => (await page.locator('.smallTile').count()) === ASLEEP + LIVE.length, { what: 'every tile' })

@@ -37,13 +37,7 @@ export function TileFrame({ terminal, tabs = [], grip = 'dock' }: Props) {
   const { place, isRoomy } = useHasRoom<HTMLElement>()
   useOwnSize(terminal)
   return (
-    <section
-      className="tile"
-      ref={place}
-      data-focused={terminal.id === focused}
-      data-terminal={terminal.id}
-      aria-label={nameOf(terminal)}
-    >
+    <section className="tile" ref={place} data-focused={terminal.id === focused} data-terminal={terminal.id} aria-label={nameOf(terminal)}>
       {isRoomy === false && <SmallTile terminal={terminal} />}
       {isRoomy === true && <TileHeader terminal={terminal} tabs={tabs} grip={grip} />}
       {isRoomy === true && <TileBody key={terminal.id} terminal={terminal} />}
