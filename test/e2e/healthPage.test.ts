@@ -17,7 +17,7 @@ function makeWatchfulHome(): Home {
   return home
 }
 
-const mark = (page: Page) => page.getByRole('button', { name: /^Health:/ })
+const mark = (page: Page) => page.getByRole('button', { name: /Health: / })
 const hasTone = (page: Page, tone: string) =>
   until(async () => (await mark(page).getAttribute('data-tone')) === tone, { what: `the mark to be ${tone}`, timeoutMs: 20_000 })
 

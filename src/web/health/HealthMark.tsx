@@ -16,13 +16,13 @@ export function HealthMark() {
       type="button"
       className="quiet healthMark"
       data-tone={tone}
-      aria-label={`Health: ${[head, ...sentences].join('. ')}`}
       aria-haspopup="dialog"
       title={told}
       onClick={() => page.open({ kind: 'health' })}
     >
       <span className="healthDot" data-tone={tone} aria-hidden="true" />
       <span className="healthWords">{word ?? words}</span>
+      <span className="unseen">. Health: {[head, ...sentences].join('. ')}</span>
     </button>
   )
 }
