@@ -55,6 +55,7 @@ export const STATES = {
     show: (page, picture, _, device) => over(page, { button: device === 'phone' ? 'New terminal' : 'New with options' }, picture),
   },
   settings: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Settings' }, picture) },
+  health: { devices: ['desktop'], show: (page, picture) => over(page, { button: /Health: / }, picture) },
   travel: {
     devices: ['desktop', 'phone'],
     show: async (page, picture) => {

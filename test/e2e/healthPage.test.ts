@@ -17,7 +17,7 @@ function makeWatchfulHome(): Home {
   return home
 }
 
-const mark = (page: Page) => page.getByRole('button', { name: /^Health:/ })
+const mark = (page: Page) => page.getByRole('button', { name: /Health: / })
 const hasTone = (page: Page, tone: string) =>
   until(async () => (await mark(page).getAttribute('data-tone')) === tone, { what: `the mark to be ${tone}`, timeoutMs: 20_000 })
 
@@ -41,7 +41,9 @@ async function expectNoBarriers(page: Page): Promise<void> {
   }
 }
 
-test('the mark says how everything does and why, the dialog lists it, and a terminal that is silent says so', { timeout: 90_000 }, async () => {
+test('the mark says how everything does and why, the dialog lists it, and a terminal that is silent says so', {
+  timeout: 90_000,
+}, async () => {
   await using home = makeWatchfulHome()
   await using browser = await launchBrowser()
   await run(home, ['new', '--name', 'other', '--', 'sh', '-c', 'echo other words; exec cat'])

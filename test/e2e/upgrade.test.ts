@@ -63,14 +63,14 @@ test('a holder that speaks an unknown version is shown as such and left alone', 
   await stranger.run(home, ['daemon', 'start'])
   const [seen] = await list(home)
   expect(seen).toMatchObject({ id: before?.id, state: 'live', pid: before?.pid })
-  expect(seen?.trouble).toMatch(/protocol 1–1/)
+  expect(seen?.trouble).toMatch(/protocol 1–2/)
   for (const args of [
     ['send', 'mine', 'x'],
     ['close', '--yes', 'mine'],
   ]) {
     const refused = await run(home, args)
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/speaks protocol 1–1/)
+    expect(refused.stderr).toMatch(/speaks protocol 1–2/)
   }
   await stranger.run(home, ['daemon', 'stop', '--all'])
   expect(isRunning(before?.pid ?? null)).toBe(true)

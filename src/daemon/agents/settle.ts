@@ -163,10 +163,9 @@ export class Settlings {
   }
 
   private async read(run: RunId, { ended }: { readonly ended: boolean }): Promise<void> {
-    const { screens, registry, log } = this.daemon
+    const { screens, log } = this.daemon
     try {
-      const terminal = registry.byRun(run) ?? registry.endingWith(run)
-      if (terminal !== null) await this.daemon.ensureScreen(terminal, run)
+      // Its screen is there: it was kept before the program was asked to end.
       if (ended) await screens.snapshot(run, { ended })
       else await this.everythingShown(run)
       const { content } = await screens.read(run, { history: HISTORY_LINES, format: 'text' })

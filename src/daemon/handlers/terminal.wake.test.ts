@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeDaemon } from '../../../test/support/ownDaemon.ts'
 import { asleep, runId, terminalId } from '../../../test/support/terminals.ts'
 import type { TerminalEvent } from '../../workspace/step.ts'
@@ -24,7 +24,7 @@ test('who wakes a terminal that is being checked is refused, and nothing is star
   const phase = () => viewOf(daemon.registry.get(id) ?? asleep(), daemon).wakePhase
 
   const first = wake()
-  expect(phase()).toBe('checking')
+  await vi.waitFor(() => expect(phase()).toBe('checking')) // the load is looked at first
   expect(await wake()).toMatchObject({ ok: false, refusal: { code: 'busy' } })
   expect(phase()).toBe('checking')
   pass()

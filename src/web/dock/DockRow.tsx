@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
+import { useTold } from '../health/useTold.ts'
 import { useParts } from '../parts.ts'
 import { MenuAt, type Point } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
@@ -20,8 +21,9 @@ type Props = {
   readonly onGrab: (event: PointerEvent<HTMLElement>) => void
 }
 
-export function DockRow({ terminal, now, isSelected, isTabStop, workspace, drop, onSelect, onGrab }: Props) {
+export function DockRow({ terminal: own, now, isSelected, isTabStop, workspace, drop, onSelect, onGrab }: Props) {
   const parts = useParts()
+  const terminal = useTold(own)
   const [menuAt, setMenuAt] = useState<Point | null>(null)
   const row = useRef<HTMLButtonElement>(null)
   const openMenu = (event: MouseEvent<HTMLElement>) => {

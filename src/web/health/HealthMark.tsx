@@ -8,7 +8,7 @@ const LINK_WORDS = { live: 'Live', connecting: 'Connecting', away: 'Reconnecting
 export function HealthMark() {
   const { page } = useParts()
   const { link, version, health } = usePageState()
-  const { tone, head, sentences } = standingOf(health, link)
+  const { tone, word, head, sentences } = standingOf(health, link)
   const words = link === 'live' && version !== null ? `Live · ${version}` : LINK_WORDS[link]
   const told = [head, ...sentences].join('\n')
   return (
@@ -16,13 +16,13 @@ export function HealthMark() {
       type="button"
       className="quiet healthMark"
       data-tone={tone}
-      aria-label={`Health: ${[head, ...sentences].join('. ')}`}
       aria-haspopup="dialog"
       title={told}
       onClick={() => page.open({ kind: 'health' })}
     >
       <span className="healthDot" data-tone={tone} aria-hidden="true" />
-      <span className="healthWords">{tone === 'degraded' || tone === 'ill' ? head : words}</span>
+      <span className="healthWords">{word ?? words}</span>
+      <span className="unseen">. Health: {[head, ...sentences].join('. ')}</span>
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminalView } from '../../../test/support/terminalView.ts'
 import type { HealthView, WatchedView } from '../../wire/healthView.ts'
-import { standingOf, troubleOf, worstFirst } from './healthWords.ts'
+import { standingOf, troubleOf, withTrouble, worstFirst } from './healthWords.ts'
 
 const watched = (name: string, changes: Partial<WatchedView> = {}): WatchedView => ({
   ...{ id: name, kind: 'holder', name, terminal: null, state: 'alive', since: 1, why: null },
@@ -15,7 +15,7 @@ const health = (overall: HealthView['overall'], ...all: WatchedView[]): HealthVi
 
 test('where all is well nothing more is said, also while somebody is asked for the first time', () => {
   const view = health('well', watched('a'), watched('b', { state: 'verifying' }), watched('c', { state: 'unknown' }))
-  expect(standingOf(view, 'live')).toEqual({ tone: 'well', head: 'All is well', sentences: [] })
+  expect(standingOf(view, 'live')).toEqual({ tone: 'well', word: null, head: 'All is well', sentences: [] })
 })
 
 test('without a daemon nothing is known, whatever was known before', () => {
@@ -27,6 +27,7 @@ test('one that was silent once is being checked, which alarms nobody', () => {
   const view = health('degraded', watched('api', { state: 'verifying', why: 'it was silent for 5 s' }))
   expect(standingOf(view, 'live')).toEqual({
     tone: 'unknown',
+    word: null,
     head: 'Something is being checked',
     sentences: ['api: it was silent for 5 s'],
   })
@@ -55,6 +56,8 @@ test('a terminal says that its holder does not answer, by what is known best, an
   const terminal = terminalView({ id: 't1' })
   const dead = watched('x', { terminal: 't1', state: 'dead', why: 'it is silent; its program lives' })
   expect(troubleOf(terminal, health('ill', dead))).toEqual({ tone: 'ill', words: 'Not answering', why: 'it is silent; its program lives' })
+  expect(withTrouble(terminal, health('ill', dead)).trouble).toBe('Not answering: it is silent; its program lives')
+  expect(withTrouble(terminal, health('degraded', { ...dead, state: 'verifying' }))).toBe(terminal)
   expect(troubleOf(terminalView({ id: 't1', trouble: 'silence' }), null)).toMatchObject({ tone: 'degraded', why: 'silence' })
   expect(troubleOf(terminal, health('ill', watched('x', { terminal: 't2', state: 'dead', why: 'gone' })))).toBeNull()
   expect(troubleOf(terminal, health('well', watched('x', { terminal: 't1', state: 'verifying' })))).toBeNull()

@@ -7,26 +7,29 @@ import type { Link } from '../page.ts'
 /** `unknown` is never alarming: nobody has found anything wrong. */
 export type Tone = 'well' | 'unknown' | 'degraded' | 'ill'
 
-export type Standing = { readonly tone: Tone; readonly head: string; readonly sentences: readonly string[] }
+/** `word` is for where there is no room for a sentence; null: there is nothing to say. */
+export type Standing = { readonly tone: Tone; readonly word: string | null; readonly head: string; readonly sentences: readonly string[] }
 
 /** Without a daemon that answers nothing is known, whatever was known before. */
 export function standingOf(health: HealthView | null, link: Link): Standing {
-  if (link !== 'live') return { tone: 'unknown', head: 'Health is not known', sentences: ['The daemon is away.'] }
-  if (health === null) return { tone: 'unknown', head: 'Health is not known', sentences: [] }
+  if (link !== 'live') return { ...NOT_KNOWN, sentences: ['The daemon is away.'] }
+  if (health === null) return { ...NOT_KNOWN, sentences: [] }
   const noted = worstFirst(health.watched).filter(({ why }) => why !== null)
   const sentences = [...noted.map(sentenceOf), ...loadSentences(health)]
   const isOnlyChecked = health.load.stage === 0 && noted.every(({ state }) => state === 'verifying' || state === 'unknown')
   switch (health.overall) {
     case 'well':
-      return { tone: 'well', head: 'All is well', sentences }
+      return { tone: 'well', word: null, head: 'All is well', sentences }
     case 'degraded':
-      if (isOnlyChecked) return { tone: 'unknown', head: 'Something is being checked', sentences }
-      return { tone: 'degraded', head: 'Something is not as it should be', sentences }
+      if (isOnlyChecked) return { tone: 'unknown', word: null, head: 'Something is being checked', sentences }
+      return { tone: 'degraded', word: 'Degraded', head: 'Something is not as it should be', sentences }
     case 'ill':
-      return { tone: 'ill', head: 'Something does not work', sentences }
+      return { tone: 'ill', word: 'Trouble', head: 'Something does not work', sentences }
   }
   return assertNever(health.overall)
 }
+
+const NOT_KNOWN = { tone: 'unknown', word: null, head: 'Health is not known' } as const
 
 const sentenceOf = ({ name, why }: WatchedView): string => `${name}: ${why}`
 
@@ -73,4 +76,11 @@ export function troubleOf(terminal: TerminalView, health: HealthView | null): Te
   return terminal.trouble === null ? null : { tone: 'degraded', words: 'Not answering', why: terminal.trouble }
 }
 
-const isSilent = ({ state, why }: WatchedView): boolean => state !== 'alive' && state !== 'unknown' && (state !== 'verifying' || why !== null)
+/** As it is told wherever its state is: what is only being checked is not told there. */
+export function withTrouble(terminal: TerminalView, health: HealthView | null): TerminalView {
+  const trouble = terminal.trouble === null ? troubleOf(terminal, health) : null
+  return trouble === null || trouble.tone === 'unknown' ? terminal : { ...terminal, trouble: `${trouble.words}: ${trouble.why}` }
+}
+
+const isSilent = ({ state, why }: WatchedView): boolean =>
+  state !== 'alive' && state !== 'unknown' && (state !== 'verifying' || why !== null)

@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
+import { useTold } from '../health/useTold.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import { newsOf, whereOf } from '../views/headerWords.ts'
@@ -51,9 +52,10 @@ export function PhoneBar({ terminal, ref }: Props) {
   )
 }
 
-function PhoneTitle({ terminal }: { readonly terminal: TerminalView }) {
+function PhoneTitle({ terminal: own }: { readonly terminal: TerminalView }) {
   const { page } = useParts()
   const { terminals } = usePageState()
+  const terminal = useTold(own)
   const news = newsOf(terminal, useNow())
   const { mark, state } = news ?? describe(terminal)
   const all = terminals ?? []

@@ -1,4 +1,5 @@
 import type { TerminalView } from '../../wire/view.ts'
+import { useTold } from '../health/useTold.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import { agentWordsOf, nameOf } from '../words.ts'
@@ -10,7 +11,7 @@ export function TileCard({ terminal }: { readonly terminal: TerminalView }) {
   const { page } = useParts()
   const { focused } = usePageState()
   const now = useNow()
-  const { mark, state } = stateOf(terminal, now)
+  const { mark, state } = stateOf(useTold(terminal), now)
   const agent = agentWordsOf(terminal, now)
   return (
     <section

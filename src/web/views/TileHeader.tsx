@@ -2,6 +2,7 @@ import type { PointerEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { terminalsOf } from '../../workspace/layout.ts'
 import { TroubleChip } from '../health/TileTrouble.tsx'
+import { useTold } from '../health/useTold.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -43,7 +44,7 @@ export function TileHeader({ terminal, tabs, grip }: Props) {
 }
 
 function Title({ terminal }: { readonly terminal: TerminalView }) {
-  const { mark, state } = stateOf(terminal, useNow())
+  const { mark, state } = stateOf(useTold(terminal), useNow())
   return (
     <>
       <span className="headMark" title={state}>
