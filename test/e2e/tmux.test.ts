@@ -50,7 +50,7 @@ const only = async (home: Home) => {
   return first
 }
 
-describe('when every process of Holdfast is killed', () => {
+describe.concurrent('when every process of Holdfast is killed', () => {
   test('programs in tmux go on; nothing is attached before somebody looks, and then once, however many look', async () => {
     await using home = makeHome()
     for (const name of ['a', 'b', 'c']) await ok(home, ['new', '--name', name, ...IN_TMUX, ...READS])
@@ -173,7 +173,7 @@ test('where tmux is missing or too old, Holdfast holds new programs itself, and 
   expect(old.stderr).toContain('tmux 3.1c is too old: 3.3 or newer is needed')
 })
 
-describe('when tmux itself fails', () => {
+describe.concurrent('when tmux itself fails', () => {
   test('killed: its programs are lost, with their last screens, and can be woken again', async () => {
     await using home = makeHome()
     await ok(home, ['new', '--name', 'k', ...IN_TMUX, ...READS])
@@ -205,7 +205,7 @@ describe('when tmux itself fails', () => {
   })
 })
 
-describe('a death in the middle of a start or of an attach leaves each program in exactly one terminal', () => {
+describe.concurrent('a death in the middle of a start or of an attach leaves each program in exactly one terminal', () => {
   /** Whoever dies, the next daemon must find the program once, or nothing of it. */
   async function expectWhole(home: Home): Promise<void> {
     await until(async () => (await list(home)).every(({ state }) => state === 'live' || state === 'asleep'), {
