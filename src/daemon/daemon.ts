@@ -12,6 +12,7 @@ import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import { shownRun } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
+import { isSameSize } from '../workspace/sizing.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import { isGuest, type Link, type Size, type Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
@@ -152,6 +153,7 @@ export class Daemon {
         exited: (run, status, at) => this.exited(run, { kind: 'exited', run, status, ...(at === undefined ? {} : { at }) }),
         lost: (run) => this.endings.takes(run, null) || this.runEvent(run, { kind: 'holderLost', run }),
         linkChanged: (run, link) => this.linkChanged(run, link),
+        resized: (run) => this.learnSize(run),
       },
       afterlifeIn(() => this.aroundBackends),
     )
@@ -320,7 +322,7 @@ export class Daemon {
   /** While nobody was linked to it, a holder may have been resized by an attached client. */
   learnSize(run: RunId): void {
     const size = this.holders.status(run)?.size
-    if (size !== undefined) this.runEvent(run, { kind: 'resized', size })
+    if (size !== undefined && !isSameSize(size, this.registry.byRun(run)?.spec.size ?? null)) this.runEvent(run, { kind: 'resized', size })
   }
 
   private resize(id: TerminalId, run: RunId, size: Size): boolean {

@@ -25,6 +25,8 @@ export type HolderEvents = {
   exited(run: RunId, status: ExitStatus, at?: number): void
   lost(run: RunId): void
   linkChanged(run: RunId, link: Link): void
+  /** Of a guest, by its own tmux. */
+  resized(run: RunId): void
 }
 
 type Held = {
@@ -178,6 +180,7 @@ export class Holders {
     if (message.kind === 'exited') this.events.exited(held.card.run, message.status)
     if (message.kind !== 'status') return
     held.status = message.status
+    if (held.card.tmux?.kind === 'guest') this.events.resized(held.card.run)
     for (const tell of held.onStatus.splice(0)) tell()
   }
 

@@ -132,6 +132,7 @@ class PaneLink implements Pane {
     const flags = isGuest ? ['-f', 'ignore-size'] : []
     const control = await this.open(['attach-session', ...flags, '-t', await sessionIdOf(tmux.socket, target)])
     this.know(await factsOf(control, target))
+    if (isGuest && this.pid !== tmux.pid) throw new Error('the program that was in this pane is gone')
     const captured = await capture(control, this.pane, isGuest ? [] : [await this.openPipe()])
     this.watch(captured.facts)
     if (!isSame(this.size, sizeIn(captured.facts))) this.followSize(sizeIn(captured.facts))
@@ -315,9 +316,9 @@ class PaneLink implements Pane {
   private async find(): Promise<'there' | 'gone' | 'silent'> {
     const { tmux } = this.order
     const target = tmux.kind === 'guest' ? checkedPane(tmux.pane) : `=${checkedSession(tmux.session)}:`
-    const ran = await runTmux(['-S', tmux.socket, 'display-message', '-p', '-t', target, '#{pane_id}'])
+    const ran = await runTmux(['-S', tmux.socket, 'display-message', '-p', '-t', target, '#{pane_id} #{pane_pid}'])
     if (ran.kind === 'silent') return 'silent'
-    return ran.kind === 'done' && ran.text.trim() === this.pane ? 'there' : 'gone'
+    return ran.kind === 'done' && ran.text.trim() === `${this.pane} ${this.pid}` ? 'there' : 'gone'
   }
 }
 

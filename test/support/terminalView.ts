@@ -15,6 +15,8 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   args: [],
   cwd: '/home/mia/src',
   size: { cols: 80, rows: 24 },
+  backend: 'holder',
+  tmuxSession: null,
   sizedBy: { kind: 'nobody' },
   workspace: 'w1',
   foreground: null,
