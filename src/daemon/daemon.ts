@@ -481,7 +481,8 @@ export class Daemon {
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),
     )
-    return asleep.filter((done) => done).length
+    const hasEnded = live.filter((terminal, index) => asleep[index] === true && !isGuest(terminal)) // a guest is let go, and goes on
+    return hasEnded.length
   }
 
   async removeFromTopology(id: TerminalId): Promise<void> {
