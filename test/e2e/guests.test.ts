@@ -17,6 +17,7 @@ import { openPty } from '../support/ptyClient.ts'
 let home: Home
 let directory = ''
 let socket = ''
+let servers = 0
 
 const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, ...args], { encoding: 'utf8' }).trim()
 const pidOf = (pane: string): number => Number(tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
@@ -33,9 +34,10 @@ const PROGRAM = "sh -c 'echo guest is here; while read x; do echo got $x; done'"
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'hg-'))
-  socket = join(directory, 'u')
 })
 beforeEach(() => {
+  servers += 1
+  socket = join(directory, `u${servers}`) // a server that is just ending takes a new session along
   home = makeHomeWithOwnPort()
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'work', '-x', '70', '-y', '20', PROGRAM)
 })
@@ -48,7 +50,12 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 /** All that can be seen of the user's tmux from outside, but for our own clients. */
 const everything = (): string =>
   [
-    tmux('list-panes', '-a', '-F', '#{pane_id} #{pane_pid} #{pane_width}x#{pane_height} #{window_active}#{pane_active} #{pane_pipe} #{pane_in_mode}'),
+    tmux(
+      'list-panes',
+      '-a',
+      '-F',
+      '#{pane_id} #{pane_pid} #{pane_width}x#{pane_height} #{window_active}#{pane_active} #{pane_pipe} #{pane_in_mode}',
+    ),
     tmux('list-windows', '-a', '-F', '#{window_id} #{window_width}x#{window_height} #{window_name}'),
     ...['-s', '-g', '-wg'].map((flag) => tmux('show-options', flag)),
     ...[tmux('show-options', '-t', 'work'), tmux('show-options', '-p', '-t', 'work'), tmux('show-options', '-w', '-t', 'work')],
@@ -104,7 +111,9 @@ test('whatever is done to a guest, its program goes on', async () => {
   expect((await run(home, ['reopen', id])).code).toBe(0)
   await wake()
   process.kill((await only()).holderPid ?? 0, 'SIGTERM')
-  await until(async () => (await only()).state === 'live' && (await run(home, ['send', id, 'after', '--enter'])).code === 0, { what: 'another holder' })
+  await until(async () => (await only()).state === 'live' && (await run(home, ['send', id, 'after', '--enter'])).code === 0, {
+    what: 'another holder',
+  })
   await reads(id, 'got after')
   expect((await run(home, ['daemon', 'stop', '--all'])).code).toBe(0)
   await isLetGo()
@@ -153,7 +162,7 @@ test('a guest whose program is gone keeps its last screen, and another program i
   await run(home, ['sleep', id])
   tmux('kill-server')
   await until(() => !isRunning(adopted[0]?.terminal.pid ?? 0), { what: 'the program to be gone' })
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'other', 'exec cat')
+  await until(() => tmux('-f', '/dev/null', 'new-session', '-d', '-P', '-s', 'other', 'exec cat'), { what: 'another server' })
   const woken = await run(home, ['wake', id])
   expect([woken.code, woken.stderr]).toEqual([1, expect.stringContaining('the program that was in this pane is gone')])
   expect((await run(home, ['read', id])).stdout).toContain('guest is here')

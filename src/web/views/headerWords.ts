@@ -22,9 +22,12 @@ export function shortDirectory(path: string): string {
 export function whereOf(terminal: TerminalView): string {
   const { repository, directory, private: isPrivate, backend } = terminal
   const guest = backend === 'guest' ? [homeOf(terminal) ?? ''] : []
-  return [...(isPrivate === true ? ['private'] : []), ...guest, ...(repository?.branch ? [repository.branch] : []), shortDirectory(directory)].join(
-    ' · ',
-  )
+  return [
+    ...(isPrivate === true ? ['private'] : []),
+    ...guest,
+    ...(repository?.branch ? [repository.branch] : []),
+    shortDirectory(directory),
+  ].join(' · ')
 }
 
 /** All of it, for those who point at it. */
