@@ -6,10 +6,12 @@ import process from 'node:process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../src/wire/commands.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { killDaemonAndHolders, views } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { openLoggedIn, shows } from '../support/pages.ts'
 import { isRunning, processesMentioning } from '../support/processes.ts'
 import { openPty } from '../support/ptyClient.ts'
 
@@ -153,6 +155,22 @@ test('its own tmux decides its size, and whoever looks at it is told so', async 
   expect(await only()).toMatchObject({ size: { cols: 66, rows: 18 }, sizedBy: { kind: 'tmux' } })
   await client.waitFor(/66×18/)
   expect(tmux('display-message', '-p', '-t', 'work', '#{pane_width}x#{pane_height}')).toBe('66x18')
+})
+
+test('the page says where it is, why it has its size, and that it is let go', async () => {
+  await using browser = await launchBrowser()
+  const { adopted } = await adopt()
+  const id = adopted[0]?.terminal.id ?? ''
+  const page = await openLoggedIn(home, browser)
+  await page.goto(`${new URL(page.url()).origin}/#${id}`)
+  await shows(page, /guest is here/, { id })
+  await page.getByText('in your tmux: work').first().waitFor()
+  await page.getByText('Sized by your tmux: 70×20').first().waitFor()
+  await page.locator(`[data-terminal="${id}"]`).getByRole('button', { name: 'Let go' }).click()
+  await page.getByText('it goes on in your tmux').first().waitFor()
+  await page.getByRole('button', { name: 'Show again' }).first().click()
+  await until(async () => (await only()).state === 'live', { what: 'the guest to be shown again' })
+  expect(isRunning(pidOf('work'))).toBe(true)
 })
 
 test('a guest whose program is gone keeps its last screen, and another program in a pane of its name is not taken for it', async () => {
