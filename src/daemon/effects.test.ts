@@ -17,7 +17,7 @@ const EFFECTS: readonly Effect[] = [
 
 /** A daemon whose link to the holder is down. */
 function withoutLink(card: () => Partial<HolderCard> | null): Daemon {
-  const holders = { card, send: () => false }
+  const holders = { card, ensure: () => Promise.resolve(), send: () => false }
   const daemon = { holders, react: () => undefined } as unknown as Daemon
   const sights = { of: () => null, heard: () => undefined }
   return Object.assign(daemon, { settlings: new Settlings(daemon, sights) })

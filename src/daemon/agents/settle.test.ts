@@ -30,6 +30,7 @@ class Scene {
     const daemon = {
       config: defaultConfig,
       holders: {
+        ensure: () => Promise.resolve(),
         card: () => ({ holderPid: 1, holderStart: '' }),
         refresh: () => Promise.resolve({ seq: 12 }),
         send: (_: string, message: ToHolder) => this.take(message),
