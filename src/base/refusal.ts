@@ -113,7 +113,33 @@ export const refusals = {
       'Its program is left alone; use that version of Holdfast to reach it.',
     ),
   tmuxUnusable: (why: string) =>
-    no('tmux-unusable', `tmux cannot be used: ${why}.`, 'Install tmux 3.3 or newer, or leave out --backend tmux.'),
+    no(
+      'tmux-unusable',
+      `tmux cannot be used: ${why}.`,
+      'tmux 3.3 or newer is needed; holdfast doctor tells more. Without --backend tmux Holdfast holds programs itself.',
+    ),
+  tmuxNoServer: (socket: string) =>
+    no('tmux-no-server', `No tmux server answers on ${socket}.`, 'Start tmux first, or name its socket with --socket PATH.'),
+  tmuxSessionUnknown: (session: string, socket: string) =>
+    no('tmux-session-unknown', `There is no tmux session "${session}" on ${socket}.`, 'tmux ls shows the sessions.'),
+  tmuxSessionInvalid: (session: string) =>
+    no(
+      'tmux-session-invalid',
+      `${JSON.stringify(session)} cannot be the name of a tmux session.`,
+      'Names are not empty and have neither : nor . in them; tmux ls shows the sessions.',
+    ),
+  tmuxOurs: () =>
+    no('tmux-ours', 'This is the tmux in which Holdfast holds its own programs.', 'They are shown already: holdfast ls lists them.'),
+  nothingToAdopt: (why: string) =>
+    no('nothing-to-adopt', `There is nothing to adopt: ${why}.`, 'holdfast ls shows which guests there are.'),
+  guestSize: (terminal: string) =>
+    no(
+      'guest-size',
+      `The terminal ${terminal} is a guest: its own tmux decides its size.`,
+      'Resize it there; Holdfast shows it as large as it is.',
+    ),
+  guestConversation: (terminal: string) =>
+    no('guest-conversation', `The terminal ${terminal} is a guest: nothing is started in it.`, 'holdfast wake shows it again.'),
   startFailed: (reason: string) => no('start-failed', `The program could not be started: ${reason}.`, 'holdfast daemon logs tells more.'),
   resumeFailed: (id: string, reason: string) =>
     no(

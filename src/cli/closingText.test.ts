@@ -3,7 +3,7 @@ import type { ClosingView } from '../wire/commands/closing.ts'
 import { closingLines } from './closingText.ts'
 
 const closing: ClosingView = {
-  ...{ id: 't0000000001', name: 'api', state: 'live', asks: true, program: 'make all', others: 0 },
+  ...{ id: 't0000000001', name: 'api', state: 'live', asks: true, goesOn: false, program: 'make all', others: 0 },
   ...{ agent: null, conversation: null, worktree: null },
 }
 const worktree = { name: 'fix', path: '/w/fix', branch: 'fix', isRemovable: true, kind: null, why: null }
@@ -24,4 +24,8 @@ test('a worktree is spoken of where it could go, or why it cannot', () => {
     '    Its worktree fix stays: it has 1 untracked file.',
   )
   expect(lines({ worktree: { ...worktree, isRemovable: false, kind: 'main', why: 'it is the main one' } })).toHaveLength(1)
+})
+
+test('a guest is let go, and its program goes on', () => {
+  expect(closingLines({ ...closing, goesOn: true }, 0)[0]).toContain('is let go; its program goes on in your tmux')
 })

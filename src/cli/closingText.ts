@@ -13,7 +13,8 @@ export function closingLines(closing: ClosingView, now: number): readonly string
   ]
 }
 
-function whatGoes({ state, agent, program, others }: ClosingView, now: number): string {
+function whatGoes({ state, goesOn, agent, program, others }: ClosingView, now: number): string {
+  if (goesOn) return 'is let go; its program goes on in your tmux'
   if (state === 'asleep') return 'sleeps; it is discarded, with its last screen and its history'
   const ends = agent === null ? (program ?? 'a shell') : agentText(agent, now)
   return others === 0 ? `${ends} ends` : `${ends} ends, with ${others} more ${others === 1 ? 'process' : 'processes'}`

@@ -4,9 +4,17 @@ import type { TerminalView } from '../wire/view.ts'
 
 const SHOWN_OF_ID = 8 // characters: enough to tell conversations apart
 
-export type FellAsleep = { readonly id: string; readonly name: string | null; readonly conversation: string | null; readonly ms: number }
+export type FellAsleep = {
+  readonly id: string
+  readonly name: string | null
+  readonly conversation: string | null
+  readonly ms: number
+  /** It goes on in the user's own tmux. */
+  readonly isLetGo?: boolean
+}
 
-export function asleepLine({ id, name, conversation, ms }: FellAsleep): string {
+export function asleepLine({ id, name, conversation, ms, isLetGo }: FellAsleep): string {
+  if (isLetGo === true) return `${name ?? id}  let go, goes on in your tmux`
   const kept = conversation === null ? '' : `, conversation ${conversation.slice(0, SHOWN_OF_ID)}… kept`
   return `${name ?? id}  asleep${kept}  ${(ms / 1_000).toFixed(1)} s`
 }
@@ -21,9 +29,10 @@ export function followAsleep(
 ): () => void {
   const running = new Set<string>()
   const begun = now()
-  const look = ({ id, name, state, conversation }: TerminalView): void => {
+  const look = ({ id, name, state, conversation, backend }: TerminalView): void => {
     if (state !== 'asleep') running.add(id)
-    else if (running.delete(id)) tell({ id, name, conversation, ms: Math.round(now() - begun) })
+    else if (running.delete(id))
+      tell({ id, name, conversation, ms: Math.round(now() - begun), ...(backend === 'guest' ? { isLetGo: true } : {}) })
   }
   return client.watch({
     onAll: ({ terminals }) => terminals.forEach(look),

@@ -6,6 +6,7 @@ type Load = () => Promise<{ readonly verb: Verb }>
 export const VERBS: Readonly<Record<string, Load>> = {
   new: () => import('./verbs/new.ts'),
   ls: () => import('./verbs/ls.ts'),
+  adopt: () => import('./verbs/adopt.ts'),
   attach: () => import('./verbs/attach.ts'),
   send: () => import('./verbs/send.ts'),
   read: () => import('./verbs/read.ts'),

@@ -189,14 +189,14 @@ const holderOf = ({ terminal, run, pid, holderPid, startedAt, journal }: HolderC
   ...{ terminal, run, pid, holderPid, startedAt },
   ...(journal === false ? ({ private: true } as const) : {}),
 })
-const specOf = ({ command, args, cwd, size, tmux }: HolderCard, sizeNow = size): Spec => ({
+const specOf = ({ command, args, cwd, size, pid, tmux }: HolderCard, sizeNow = size): Spec => ({
   ...{ command, args, cwd, env: {}, size: sizeNow },
-  ...(tmux === undefined ? {} : { backend: backendOf(tmux) }),
+  ...(tmux === undefined ? {} : { backend: backendOf(tmux, pid) }),
 })
 
 /** Of a guest whose record is lost the session's name is, too; its pane is what counts. */
-const backendOf = (tmux: TmuxOrder): SpecBackend =>
-  tmux.kind === 'guest' ? { kind: 'guest', socket: tmux.socket, pane: tmux.pane, session: '' } : { kind: 'tmux' }
+const backendOf = (tmux: TmuxOrder, pid: number): SpecBackend =>
+  tmux.kind === 'guest' ? { kind: 'guest', socket: tmux.socket, pane: tmux.pane, pid, session: '' } : { kind: 'tmux' }
 
 function fallbackSpec(daemon: Daemon): Spec {
   return { command: shellOf(daemon.config, {}), args: [], cwd: homedir(), env: {}, size: daemon.config.size }

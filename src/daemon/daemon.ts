@@ -12,6 +12,7 @@ import type { DaemonEvent } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import { shownRun } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
+import { isSameSize } from '../workspace/sizing.ts'
 import type { TerminalEvent } from '../workspace/step.ts'
 import { isGuest, type Link, type Size, type Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
@@ -166,6 +167,7 @@ export class Daemon {
         lost: (run) => this.holderLost(run),
         linkChanged: (run, link) => this.linkChanged(run, link),
         printed: (run) => this.deferred.printedOn(run),
+        resized: (run) => this.learnSize(run),
       },
       afterlifeIn(() => this.aroundBackends),
     )
@@ -345,7 +347,7 @@ export class Daemon {
   /** While nobody was linked to it, a holder may have been resized by an attached client. */
   learnSize(run: RunId): void {
     const size = this.holders.status(run)?.size
-    if (size !== undefined) this.runEvent(run, { kind: 'resized', size })
+    if (size !== undefined && !isSameSize(size, this.registry.byRun(run)?.spec.size ?? null)) this.runEvent(run, { kind: 'resized', size })
   }
 
   private resize(id: TerminalId, run: RunId, size: Size): boolean {
@@ -538,7 +540,8 @@ export class Daemon {
     const asleep = await Promise.all(
       live.map(({ id }) => this.until(id, (terminal) => terminal === null || terminal.state === 'asleep', graceMs + END_MARGIN_MS)),
     )
-    return asleep.filter((done) => done).length
+    const hasEnded = live.filter((terminal, index) => asleep[index] === true && !isGuest(terminal)) // a guest is let go, and goes on
+    return hasEnded.length
   }
 
   async removeFromTopology(id: TerminalId): Promise<void> {

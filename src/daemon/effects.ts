@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
-import { done } from '../base/refusal.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
 import { runDirectory } from '../wire/paths.ts'
 import { endOf } from '../workspace/beforeWake.ts'
@@ -13,7 +12,7 @@ import type { Effect } from '../workspace/step.ts'
 import type { Terminal, WakeMode } from '../workspace/terminal.ts'
 import { endPredecessors } from './agents/predecessors.ts'
 import { programOf } from './agents/program.ts'
-import { checkedStart, reasonOf, type Start } from './agents/resumeCheck.ts'
+import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
 import { ownEnvironment } from './program.ts'
 import type { RunEffect } from './registry.ts'
@@ -98,7 +97,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   const { id } = terminal
   const inherited = daemon.inherited.get(run) ?? ownEnvironment()
   const backend = await daemon.backends.toStart(terminal)
-  const checked = backend.kind === 'guest' ? done(startOfGuest(terminal)) : await checkedStart(daemon, terminal, { mode, inherited })
+  const checked = await checkedStart(daemon, terminal, { mode, inherited })
   if (!checked.ok) return daemon.react(id, { kind: 'startFailed', run, reason: reasonOf(checked.refusal) })
   const start = checked.value
   await noteChoice(daemon, { run, mode, terminal, argv: start.argv })
@@ -125,16 +124,11 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   if (start.argv.from === 'conversation' && restore.kind === 'conversation')
     daemon.verification.expect({ terminal: id, run, agent: restore.agent, id: restore.id })
   await daemon.holders.adopt(readCard(runDirectory(daemon.paths, run)))
+  if (backend.kind === 'guest') daemon.learnSize(run)
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)
   if (daemon.screens.has(run)) void daemon.wakePhases.watch(run)
 }
-
-/** It runs already: there is nothing to choose. */
-const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
-  ...{ argv: { command, args, from: 'original', agent: null }, cwd, env: {} },
-  ...{ isResume: false, isByLogin: false },
-})
 
 type Woken = Spawn & { readonly terminal: Terminal; readonly isResume: boolean }
 

@@ -27,6 +27,8 @@ export type HolderEvents = {
   linkChanged(run: RunId, link: Link): void
   /** There is output beyond where it was awaited. */
   printed(run: RunId): void
+  /** Of a guest, by its own tmux. */
+  resized(run: RunId): void
 }
 
 type Held = {
@@ -222,6 +224,7 @@ export class Holders {
     if (message.kind === 'exited') this.events.exited(held.card.run, message.status)
     if (message.kind !== 'status') return
     held.status = message.status
+    if (held.card.tmux?.kind === 'guest') this.events.resized(held.card.run)
     for (const tell of held.onStatus.splice(0)) tell()
     if (held.awaitedFrom === null || message.status.seq <= held.awaitedFrom) return
     held.awaitedFrom = null

@@ -13,8 +13,9 @@ import {
   type Sizing,
   type SizingEvent,
   stepSizing,
+  type Verdict,
 } from '../workspace/sizing.ts'
-import type { Live, Size, Terminal } from '../workspace/terminal.ts'
+import { isGuest, type Live, type Size, type Terminal } from '../workspace/terminal.ts'
 
 const SETTLED_AFTER_MS = 75
 
@@ -37,7 +38,7 @@ export class Sizes {
   ) {}
 
   sizedBy(id: TerminalId): SizedBy {
-    return decideSize(this.of(id)).by
+    return this.decide(id, this.of(id)).by
   }
 
   /** Whether somebody looks at it through a place that is visible. */
@@ -54,7 +55,7 @@ export class Sizes {
     this.sizings.set(id, after)
     if (this.settling.has(id)) this.settleLater(id)
     else this.follow(id)
-    if (!sameValue(decideSize(after).by, decideSize(before).by)) this.world.announce(id)
+    if (!sameValue(this.decide(id, after).by, this.decide(id, before).by)) this.world.announce(id)
   }
 
   /** Whatever is decided otherwise: somebody asked for exactly this size. False when the holder cannot hear it. */
@@ -78,13 +79,18 @@ export class Sizes {
 
   /** The size that a program which is about to start should have, or null for the one it had. */
   wanted(id: TerminalId): Size | null {
-    return decideSize(this.of(id)).size
+    return this.decide(id, this.of(id)).size
   }
 
   /** Called with every change of a terminal: one that has come to life, or back, may have missed its size. */
   follow(id: TerminalId): void {
     if (this.world.terminal(id) === null) return this.forget(id)
     if (!this.settling.has(id) && this.carryOut(id)) this.settleLater(id)
+  }
+
+  private decide(id: TerminalId, sizing: Sizing): Verdict {
+    const terminal = this.world.terminal(id)
+    return terminal !== null && isGuest(terminal) ? { size: null, by: { kind: 'tmux' } } : decideSize(sizing)
   }
 
   private of(id: TerminalId): Sizing {

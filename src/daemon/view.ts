@@ -51,6 +51,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     cwd: spec.cwd,
     size: spec.size,
     backend: spec.backend?.kind ?? 'holder',
+    tmuxSession: spec.backend?.kind === 'guest' ? spec.backend.session : null,
     sizedBy: sizes.sizedBy(id),
     workspace: workspaceOf(topology, id)?.name ?? '',
     foreground: live?.foreground?.name ?? null,

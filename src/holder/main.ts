@@ -7,6 +7,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { openPane } from '../tmux/pane.ts'
 import type { HolderOrder, HolderReady, TmuxOrder } from '../wire/holder.ts'
+import { holderCardPath } from '../wire/paths.ts'
 import { cardOf, writeCard } from './card.ts'
 import { Holder } from './holder.ts'
 import { logBefore } from './logBefore.ts'
@@ -26,7 +27,7 @@ async function start(order: HolderOrder): Promise<HolderReady> {
   try {
     const obstacle = order.tmux === undefined || order.tmux.kind === 'new' ? obstacleOf(order) : null
     if (obstacle !== null) return fail(obstacle)
-    const goesOn = order.tmux?.kind === 'found' || (order.tmux?.kind === 'guest' && existsSync(order.runDirectory))
+    const goesOn = isThere(order)
     mkdirSync(order.runDirectory, { mode: 0o700, recursive: goesOn })
     if (!goesOn) undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
     const before = goesOn ? { before: logBefore(order.runDirectory) } : {}
@@ -49,6 +50,10 @@ async function start(order: HolderOrder): Promise<HolderReady> {
     return fail(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** It has had a holder before this one, whose log goes on. */
+const isThere = ({ tmux, runDirectory }: HolderOrder): boolean =>
+  tmux?.kind === 'found' || (tmux?.kind === 'guest' && existsSync(holderCardPath(runDirectory)))
 
 function startHere(order: HolderOrder, holder: Holder): Pty {
   // The program's files get the user's permissions, ours none for others.

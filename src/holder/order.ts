@@ -35,9 +35,9 @@ export function decodeOrder(text: string): HolderOrder | string {
 
 /** The names are checked where they are used. */
 function isTmuxOrder(value: unknown): boolean {
-  const { kind, socket, session, pane, config } = Object(value) as Record<string, unknown>
+  const { kind, socket, session, pane, pid, config } = Object(value) as Record<string, unknown>
   if (typeof socket !== 'string' || Buffer.byteLength(socket) > SOCKET_PATH_LIMIT) return false
-  if (kind === 'guest') return typeof pane === 'string'
+  if (kind === 'guest') return typeof pane === 'string' && Number.isInteger(pid)
   return typeof session === 'string' && (kind === 'found' || (kind === 'new' && typeof config === 'string'))
 }
 

@@ -47,7 +47,7 @@ const kept = {
     backend: z
       .discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('tmux') }),
-        z.strictObject({ kind: z.literal('guest'), socket: z.string(), pane: z.string(), session: z.string() }),
+        z.strictObject({ kind: z.literal('guest'), socket: z.string(), pane: z.string(), pid: z.int(), session: z.string() }),
       ])
       .exactOptional(),
   }),

@@ -135,6 +135,7 @@ class PaneLink implements Pane {
     const control = await this.open(['attach-session', ...flags, '-t', await sessionIdOf(tmux.socket, target)])
     const facts = await factsOf(control, target)
     this.know(facts)
+    if (isGuest && this.pid !== tmux.pid) throw new Error('the program that was in this pane is gone')
     const isPiped = !isGuest && facts.pane_dead !== '1' // what has ended prints no more
     const captured = await capture(control, this.pane, isPiped ? [await this.openPipe()] : [])
     this.watch(captured.facts)
@@ -323,9 +324,9 @@ class PaneLink implements Pane {
   private async find(): Promise<'there' | 'gone' | 'silent'> {
     const { tmux } = this.order
     const target = tmux.kind === 'guest' ? checkedPane(tmux.pane) : `=${checkedSession(tmux.session)}:`
-    const ran = await runTmux(['-S', tmux.socket, 'display-message', '-p', '-t', target, '#{pane_id}'])
+    const ran = await runTmux(['-S', tmux.socket, 'display-message', '-p', '-t', target, '#{pane_id} #{pane_pid}'])
     if (ran.kind === 'silent') return 'silent'
-    return ran.kind === 'done' && ran.text.trim() === this.pane ? 'there' : 'gone'
+    return ran.kind === 'done' && ran.text.trim() === `${this.pane} ${this.pid}` ? 'there' : 'gone'
   }
 }
 

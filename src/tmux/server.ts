@@ -40,7 +40,7 @@ export async function listSessions(socket: string, withinMs?: number): Promise<S
   }
 }
 
-const isNoServer = (why: string): boolean => /no server running|No such file or directory|Connection refused|no sessions/i.test(why)
+export const isNoServer = (why: string): boolean => /no server running|No such file or directory|Connection refused|no sessions/i.test(why)
 
 function foundIn(line: string): readonly FoundSession[] {
   const [session = '', mark = '', pid, dead, cols, rows, created] = line.split('\t')
@@ -69,6 +69,11 @@ export type GuestPane = {
   readonly pane: string
   readonly session: string
   readonly window: string
+  readonly windowName: string
+  /** Of the pane in its window. */
+  readonly index: string
+  /** Its program has ended, and its pane was told to stay. */
+  readonly isDead: boolean
   readonly pid: number
   readonly command: string
   readonly cwd: string
@@ -77,8 +82,8 @@ export type GuestPane = {
 }
 
 const GUEST_FORMAT = [
-  ...['pane_id', 'session_name', 'window_index', 'pane_pid', 'pane_width', 'pane_height', 'pane_current_command'],
-  ...['pane_current_path', 'pane_title'],
+  ...['pane_id', 'session_name', 'window_index', 'pane_index', 'window_name', 'pane_dead', 'pane_pid', 'pane_width', 'pane_height'],
+  ...['pane_current_command', 'pane_current_path', 'pane_title'],
 ]
   .map((name) => `#{${name}}`)
   .join('\t')
@@ -88,16 +93,24 @@ export async function listGuests(
   socket: string,
   session: string | null,
 ): Promise<Ran | { readonly kind: 'panes'; readonly panes: readonly GuestPane[] }> {
-  const of = session === null ? ['-a'] : ['-s', '-t', `=${session}`]
+  // Without the colon a name may be taken for that of a window, or for the beginning of another session's.
+  const of = session === null ? ['-a'] : ['-s', '-t', `=${session}:`]
   const ran = await runTmux(['-S', socket, 'list-panes', ...of, '-F', GUEST_FORMAT])
-  return ran.kind === 'done' ? { kind: 'panes', panes: ran.text.split('\n').flatMap(guestIn) } : ran
+  return ran.kind === 'done' ? { kind: 'panes', panes: onceEach(ran.text.split('\n').flatMap(guestIn)) } : ran
 }
 
+/** A window may be in several sessions. */
+const onceEach = (panes: readonly GuestPane[]): readonly GuestPane[] => [...new Map(panes.map((pane) => [pane.pane, pane])).values()]
+
 function guestIn(line: string): readonly GuestPane[] {
-  const [pane = '', session = '', window = '', pid, cols, rows, command = '', cwd = '', ...title] = line.split('\t')
+  const [pane = '', session = '', window = '', index = '', windowName = '', dead, pid, cols, rows, command = '', cwd = '', ...title] =
+    line.split('\t')
   if (!/^%\d+$/.test(pane)) return []
   return [
-    { pane, session, window, pid: Number(pid), command, cwd, title: title.join('\t'), size: { cols: Number(cols), rows: Number(rows) } },
+    {
+      ...{ pane, session, window, windowName, index, isDead: dead === '1', pid: Number(pid), command, cwd, title: title.join('\t') },
+      size: { cols: Number(cols), rows: Number(rows) },
+    },
   ]
 }
 

@@ -7,6 +7,7 @@ import type { Parts } from './parts.ts'
 /** Rows of the command table that nobody needs on the page, and why. */
 const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'terminal.list': 'the page is told of every terminal by watch',
+  'terminal.adopt': 'which tmux is meant is known in a shell of its user',
   'terminal.attach': 'a browser cannot reach a holder’s socket: it opens a channel',
   'terminal.send': 'what is typed goes through the channel; this is for scripts',
   'terminal.resize': 'the page gives a terminal the size of its place; a size by hand is for scripts',

@@ -87,6 +87,7 @@ function headOf(terminal: TerminalView, now: number): string {
   const age = howLong(terminal.since, now)
   const when = age === 'now' ? 'just now' : `${age} ago`
   if (because?.kind === 'failed') return `${failureWords(because)} ${when}: ${because.reason}`
+  if (terminal.backend === 'guest' && because?.kind === 'slept') return `Let go ${when}: it goes on in your tmux`
   if (because?.kind !== 'slept') return `${describe(terminal).state}, ${when}`
   const how = because.by === undefined ? '' : because.by === 'idle' ? ': it was idle' : ': memory was short'
   return `${age === 'now' ? 'Fell asleep just now' : `Asleep for ${age}`}${how}`
@@ -104,6 +105,12 @@ export const wakeWordsOf = ({ state, wakePhase }: TerminalView): string | null =
 
 export const megabytes = (bytes: number): string =>
   bytes < 1_000_000_000 ? `${Math.max(1, Math.round(bytes / 1_000_000))} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`
+
+/** Of those that are not held by Holdfast itself, where they are; null otherwise. */
+export function homeOf({ backend, tmuxSession }: TerminalView): string | null {
+  if (backend === 'guest') return tmuxSession ? `in your tmux: ${tmuxSession}` : 'in your tmux'
+  return backend === 'tmux' ? 'held by tmux' : null
+}
 
 function describeBecause(because: TerminalView['because']): Words {
   if (because === null) return { mark: 'asleep', state: 'Asleep' }
@@ -128,9 +135,10 @@ function describeBecause(because: TerminalView['because']): Words {
 export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; readonly label: string; readonly text: string }
 
 /** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
-export function wakeChoicesOf({ offers, because }: TerminalView): readonly WakeChoice[] {
+export function wakeChoicesOf({ offers, because, backend }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
   const fresh = { kind: 'fresh', text: offers.fresh } as const
+  if (backend === 'guest') return [{ kind: 'resume', label: 'Show again', text: 'if it is still in your tmux' }]
   const hasSlept = because?.kind === 'slept'
   if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? 'Wake' : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
@@ -158,11 +166,11 @@ export function historyWords(note: HistoryNote): string {
 export const nameOf = ({ name, title, command }: Pick<TerminalView, 'name' | 'title' | 'command'>): string =>
   name ?? (title || lastPart(command))
 
-type Closed = { readonly worktree: { readonly removed: boolean; readonly why: string | null } | null }
+type Closed = { readonly goesOn?: boolean; readonly worktree: { readonly removed: boolean; readonly why: string | null } | null }
 
 /** What is said when a terminal is gone. */
-export function closedText(name: string, { worktree }: Closed): string {
-  const closed = `“${name}” was closed.`
+export function closedText(name: string, { goesOn, worktree }: Closed): string {
+  const closed = goesOn === true ? `“${name}” was let go; it goes on in your tmux.` : `“${name}” was closed.`
   if (worktree === null) return closed
   return worktree.removed ? `${closed} Its worktree was removed; the branch stays.` : `${closed} Its worktree was left: ${worktree.why}.`
 }

@@ -300,7 +300,8 @@ export type TmuxOrder =
   /** In a session that an earlier holder made: the run goes on. */
   | { readonly kind: 'found'; readonly socket: string; readonly session: string }
   /** In a pane of the user's own: shown and typed into, never ended by us. */
-  | { readonly kind: 'guest'; readonly socket: string; readonly pane: string }
+  /** `pid` is the program that is meant: another one in a pane of the same name is not attached to. */
+  | { readonly kind: 'guest'; readonly socket: string; readonly pane: string; readonly pid: number }
 
 /** What the holder says on its standard output, one JSON line, before it lets go of its pipes. */
 export type HolderReady =

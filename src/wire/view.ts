@@ -34,6 +34,7 @@ const sizedBySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('smallest'), cols: lookerSchema, rows: lookerSchema }),
   z.object({ kind: z.literal('hand') }),
   z.object({ kind: z.literal('fixed') }),
+  z.object({ kind: z.literal('tmux') }),
 ])
 
 /** Command lines are texts, to be read. */
@@ -92,6 +93,8 @@ export const terminalViewSchema = z.object({
   size: sizeSchema,
   /** Who holds its program; `guest`: the user's own tmux. */
   backend: z.enum(['holder', 'tmux', 'guest']).default('holder'),
+  /** Of a guest: its session in the user's tmux, for reading; null otherwise. */
+  tmuxSession: z.string().nullable().default(null),
   sizedBy: sizedBySchema,
   workspace: z.string(),
   foreground: z.string().nullable(),

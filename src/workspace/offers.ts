@@ -6,6 +6,7 @@ import { chooses } from './chosenConversation.ts'
 import { commandText } from './commandText.ts'
 import { type Argv, argvFor, type Place, resumes, type Ways } from './resume.ts'
 import { NEWEST_WORDS } from './startedFrom.ts'
+import { isGuest } from './terminal.ts'
 
 export type Offers = {
   /** The command line of a resume; null where it is the same as that of a fresh start. */
@@ -18,13 +19,15 @@ export type Offers = {
 }
 
 export function offersOf(terminal: Place, ways: Ways): Offers {
+  const fresh = commandText(terminal.spec.command, terminal.spec.args)
+  if (isGuest(terminal)) return { resume: null, goesOnWith: null, conversation: false, fresh } // it is shown again, not started
   const argv = argvFor(terminal, 'resume', ways)
   const isOther = resumes(argv, terminal) || argv.from === 'shell'
   return {
     resume: isOther ? commandText(argv.command, argv.args) : null,
     goesOnWith: isOther ? wordsOf(terminal, argv, ways.agents) : null,
     conversation: chooses(terminal, ways.agents) !== null,
-    fresh: commandText(terminal.spec.command, terminal.spec.args),
+    fresh,
   }
 }
 

@@ -16,6 +16,8 @@ export function sizedText(by: SizedBy, { cols, rows }: Size): string {
       return `Set to ${size} by hand`
     case 'fixed':
       return `Fixed at ${size}`
+    case 'tmux':
+      return `Sized by your tmux: ${size}`
   }
   return assertNever(by)
 }
@@ -41,6 +43,7 @@ export function canTakeLead(by: SizedBy): boolean {
       return true
     case 'smallest':
     case 'fixed':
+    case 'tmux':
       return false
   }
   return assertNever(by)

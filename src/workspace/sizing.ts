@@ -22,6 +22,8 @@ export type SizedBy =
   /** Somebody asked for exactly this size. */
   | { readonly kind: 'hand' }
   | { readonly kind: 'fixed' }
+  /** A guest's own tmux, and nobody here. */
+  | { readonly kind: 'tmux' }
 
 type Place = Looker & {
   /** Null while it is hidden. */

@@ -84,7 +84,14 @@ export type Backend = (typeof BACKENDS)[number]
 export type SpecBackend =
   | { readonly kind: 'tmux' }
   /** A pane of the user's own tmux: it is shown and typed into, and never ended by us. */
-  | { readonly kind: 'guest'; readonly socket: string; readonly pane: string; readonly session: string }
+  | {
+      readonly kind: 'guest'
+      readonly socket: string
+      readonly pane: string
+      /** What the pane ran when it was taken in: a server that was started anew gives the same name to another one. */
+      readonly pid: number
+      readonly session: string
+    }
 
 export const isGuest = ({ spec }: Pick<Kept, 'spec'>): boolean => spec.backend?.kind === 'guest'
 

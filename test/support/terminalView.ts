@@ -16,6 +16,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   cwd: '/home/mia/src',
   size: { cols: 80, rows: 24 },
   backend: 'holder',
+  tmuxSession: null,
   sizedBy: { kind: 'nobody' },
   workspace: 'w1',
   foreground: null,

@@ -38,12 +38,6 @@ export async function checkSqlite(): Promise<readonly Finding[]> {
   return [bad('sqlite', `does not load: ${why}`, 'Install Holdfast again, on this machine and with this Node.')]
 }
 
-export async function checkTmux(): Promise<readonly Finding[]> {
-  const found = await run('tmux', ['-V'])
-  if (found.ok) return [ok('tmux', found.text.replace(/^tmux /, ''))]
-  return [warn('tmux', 'not found', 'Holdfast works without it; only its own tests and benchmarks compare with it.')]
-}
-
 /** Without a scope of the user's own manager, logging out may end the programs with the session. */
 export async function checkScope(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
   if (process.platform !== 'linux') return []

@@ -4,6 +4,7 @@ import type { TerminalView } from '../../wire/view.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { ageText, mib } from '../format.ts'
 import type { Host } from '../host.ts'
+import { letGoText } from './letGoText.ts'
 
 export type ManyWish = {
   readonly force: boolean
@@ -17,7 +18,8 @@ export type Left = { readonly id: string; readonly name: string | null; readonly
 export async function sleepMany(host: Host, wish: ManyWish): Promise<Result<ExitCode>> {
   const listed = await host.ask('terminal.list', {})
   if (!listed.ok) return listed
-  const live = listed.value.result.filter(({ state }) => state === 'live')
+  // A guest that is idle holds nothing that could be freed.
+  const live = listed.value.result.filter(({ state, backend }) => state === 'live' && (wish.idleMs === null || backend !== 'guest'))
   const { idle, busy } = partedByIdleness(live, wish.idleMs, Date.now())
   const left: Left[] = [...busy]
   const slept: TerminalView[] = []
@@ -61,6 +63,7 @@ const freedOf = ({ because }: TerminalView): number => (because?.kind === 'slept
 const freedBy = (slept: readonly TerminalView[]): number => slept.reduce((sum, terminal) => sum + freedOf(terminal), 0)
 
 const sleptText = (terminal: TerminalView): string => {
+  if (terminal.backend === 'guest') return letGoText(terminal)
   const freed = freedOf(terminal)
   return `${nameOf(terminal)} is asleep${freed === 0 ? '' : `, ${mib(freed)} freed`}`
 }
@@ -70,6 +73,8 @@ const leftText = (left: Left): string => `${nameOf(left)} was left running: ${le
 export function summaryOf(slept: readonly TerminalView[], { live, left }: { readonly live: number; readonly left: number }): string {
   if (live === 0) return 'Nothing to do: no terminal is live.'
   const freed = freedBy(slept)
+  const guests = slept.filter(({ backend }) => backend === 'guest').length
+  const goOn = guests === 0 ? '' : `, of which ${guests} ${guests === 1 ? 'goes' : 'go'} on in your tmux`
   const count = slept.length === 0 ? 'No terminal was' : slept.length === 1 ? '1 terminal was' : `${slept.length} terminals were`
-  return `${count} put to sleep${freed === 0 ? '' : `, ${mib(freed)} of memory freed`}${left === 0 ? '' : `; ${left} left running`}.`
+  return `${count} put to sleep${goOn}${freed === 0 ? '' : `, ${mib(freed)} of memory freed`}${left === 0 ? '' : `; ${left} left running`}.`
 }

@@ -5,6 +5,7 @@ import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
 import type { ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
+import { letGoText } from './letGoText.ts'
 
 export async function sleepNamed(
   refs: readonly string[],
@@ -16,6 +17,7 @@ export async function sleepNamed(
     const first = await host.ask('terminal.sleep', { terminal, force })
     const answer = !first.ok && (await isAgreed(first, host)) ? await host.ask('terminal.sleep', { terminal, force: true }) : first
     if (answer.ok) slept.push(answer.value.result)
+    if (answer.ok && !isJson && answer.value.result.backend === 'guest') host.print(letGoText(answer.value.result))
     return answer
   })
   if (isJson) host.printJson(slept)

@@ -19,7 +19,7 @@ export const verb: Verb = {
   ],
   details: [
     'A worktree with uncommitted changes, untracked files, commits of its own or another terminal in it is left, and it is said why.',
-    'Files that git ignores go with a worktree that is removed.',
+    'Files that git ignores go with a worktree that is removed. A guest of your own tmux is only let go: its program goes on there.',
   ],
   example: ['holdfast close api', 'holdfast close --yes t3k t9q', 'holdfast close --remove-worktree fix'],
   run: async (input, host) => {
@@ -38,8 +38,9 @@ export const verb: Verb = {
   },
 }
 
-function closedText(ref: string, { id, worktree }: Outcome<'terminal.close'>): string {
-  const closed = `Closed ${ref}. holdfast reopen ${id} brings it back within five minutes.`
+function closedText(ref: string, { id, goesOn, worktree }: Outcome<'terminal.close'>): string {
+  const gone = goesOn ? `Let go of ${ref}: its program goes on in your tmux.` : `Closed ${ref}.`
+  const closed = `${gone} holdfast reopen ${id} brings it back within five minutes.`
   if (worktree === null) return closed
   if (worktree.removed) return `${closed}\nRemoved its worktree ${worktree.path}; the branch stays.`
   return `${closed}\nIts worktree was left: ${worktree.why}.`

@@ -13,12 +13,13 @@ export const verb: Verb = {
     const tools = await import('../doctor/tools.ts')
     const state = await import('../doctor/state.ts')
     const processes = await import('../doctor/processes.ts')
+    const { checkTmux } = await import('../doctor/tmux.ts')
     const { checkConfig } = await import('../doctor/configFile.ts')
     const findings = await Promise.all([
       guarded('node', () => tools.checkNode()),
       guarded('pty library', tools.checkPty),
       guarded('sqlite', tools.checkSqlite),
-      guarded('tmux', tools.checkTmux),
+      guarded('tmux', () => checkTmux(host.paths)),
       guarded('systemd scope', () => tools.checkScope(host.env)),
       guarded('state directory', () => state.checkState(host.paths)),
       guarded('config', () => checkConfig(host.paths)),

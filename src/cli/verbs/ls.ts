@@ -79,6 +79,7 @@ function columnsOf(terminals: readonly TerminalView[], { home, now, palette }: S
       shrinks: true,
     },
     ...agentColumn(terminals, now, palette),
+    ...backendColumn(terminals, palette),
     { title: 'COMMAND', text: ({ command, args }) => commandText(command, args), shrinks: true },
     { title: 'CWD', text: ({ cwd }) => shortPath(cwd, home), shrinks: true },
     { title: 'AGE', text: ({ created }) => ageText(now - created), paint: () => palette.dim },
@@ -92,6 +93,24 @@ const marksOf = ({ state, unread, pinned, muted, private: isPrivate }: TerminalV
   ...(muted ? ['muted'] : []),
   ...(isPrivate === true ? ['private'] : []),
 ]
+
+/** Where all are held by Holdfast itself, that is not news. */
+function backendColumn(terminals: readonly TerminalView[], palette: Palette): readonly Column<TerminalView>[] {
+  if (terminals.every(({ backend }) => backend === 'holder')) return []
+  return [{ title: 'IN', text: backendText, paint: () => palette.dim, shrinks: true }]
+}
+
+function backendText({ backend, tmuxSession }: TerminalView): string {
+  switch (backend) {
+    case 'holder':
+      return ''
+    case 'tmux':
+      return 'tmux'
+    case 'guest':
+      return tmuxSession ? `your tmux: ${tmuxSession}` : 'your tmux'
+  }
+  return assertNever(backend)
+}
 
 /** Where no terminal has an agent, there is none to tell of. */
 function agentColumn(terminals: readonly TerminalView[], now: number, palette: Palette): readonly Column<TerminalView>[] {

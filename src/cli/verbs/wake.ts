@@ -54,7 +54,9 @@ export const verb: Verb = {
       return outcome?.ok === true ? [outcome.value] : []
     })
     if (input.flag('json')) host.printJson(woken)
-    else for (const terminal of woken) host.print(`${terminal.name ?? terminal.id} ${howText(terminal.started)}`)
+    else
+      for (const terminal of woken)
+        host.print(`${terminal.name ?? terminal.id} ${terminal.backend === 'guest' ? 'is shown again' : howText(terminal.started)}`)
     return await forEach(input.operands, host, (ref) => Promise.resolve(outcomes.get(ref) ?? done(null)))
   },
 }

@@ -13,7 +13,7 @@ import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
 import { isShell } from '../../workspace/planRestoreWakes.ts'
 import { type Argv, argvFor, type Conversation, environmentOf, resumes } from '../../workspace/resume.ts'
-import type { Terminal, WakeMode } from '../../workspace/terminal.ts'
+import { isGuest, type Terminal, type WakeMode } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { checkProgram } from '../program.ts'
 import { placeLook } from './nodeLook.ts'
@@ -33,6 +33,7 @@ export type Start = {
 }
 
 export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, inherited }: Wish): Promise<Result<Start>> {
+  if (isGuest(terminal)) return done(startOfGuest(terminal))
   const ways = waysOf(daemon.config, inherited)
   const known = whereItIs(argvFor(terminal, mode, ways))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
@@ -44,6 +45,12 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
     agent === null ? done(known) : await conversationArgv(terminal.restore, { agent, known, start, id: terminal.name ?? terminal.id })
   return argv.ok ? done({ ...start, argv: argv.value }) : argv
 }
+
+/** It runs already: there is nothing to choose, and nothing to look for. */
+const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
+  ...{ argv: { command, args, from: 'original', agent: null }, cwd, env: {} },
+  ...{ isResume: false, isByLogin: false },
+})
 
 /** An agent that was updated may have moved: then the login shell finds it by its name. */
 const whereItIs = (argv: Argv): Argv =>

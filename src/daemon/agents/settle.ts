@@ -11,7 +11,7 @@ import type { RunId, TerminalId } from '../../base/ids.ts'
 import { type Processes, systemProcesses } from '../../holder/processes.ts'
 import type { SignalRequest, ToHolder } from '../../wire/holder.ts'
 import { keyBytes } from '../../wire/keys.ts'
-import { isGuest, type Terminal } from '../../workspace/terminal.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { isHolderAlive } from '../holders.ts'
 import { trip } from '../trip.ts'
@@ -70,7 +70,7 @@ export class Settlings {
     const { daemon, sights } = this
     if (terminal !== null) await daemon.checkpoints.lookAt(terminal)
     // A guest's agent is not ours to end: it goes on where it is at home, and is only let go.
-    const process = terminal !== null && isGuest(terminal) ? null : sights.of(run)
+    const process = daemon.holders.card(run)?.tmux?.kind === 'guest' ? null : sights.of(run)
     const agent = process === null ? null : agentNamed(daemon.config.agents, process.agent)
     if (process === null || agent === null) return this.hangUp(run)
     const out = this.showOut({ run, graceMs }, agent, process).catch((error: Error) =>

@@ -43,6 +43,7 @@ describe.each(Object.keys(BACKENDS))('the backend %s', (kind) => {
         },
         linkChanged: (_, link) => seen.links.push(link.kind),
         printed: () => undefined,
+        resized: () => undefined,
       },
       afterlifeIn(() => surroundings),
     )

@@ -15,7 +15,8 @@ export const guestBackend = (surroundings: Surroundings, guest: Guest | null): B
   },
   spawn(order) {
     if (guest === null) return Promise.resolve({ ok: false, reason: 'it is not said which pane' })
-    return start(surroundings, { ...orderFor(surroundings, order), tmux: { kind: 'guest', socket: guest.socket, pane: guest.pane } })
+    const { socket, pane, pid } = guest
+    return start(surroundings, { ...orderFor(surroundings, order), tmux: { kind: 'guest', socket, pane, pid } })
   },
   async survivors(dead) {
     const found = await Promise.all(

@@ -39,6 +39,7 @@ import { applyRestore } from './restore.apply.ts'
 import { planRestoreOf } from './restore.plan.ts'
 import { setOnRestore } from './restore.set.ts'
 import { searchQuery } from './search.query.ts'
+import { adoptTerminals } from './terminal.adopt.ts'
 import { attachTerminal } from './terminal.attach.ts'
 import { closeTerminal } from './terminal.close.ts'
 import { listClosed } from './terminal.closed.ts'
@@ -77,6 +78,7 @@ import { viewWorkspace } from './workspace.view.ts'
 export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.list': listTerminals,
   'terminal.new': createTerminal,
+  'terminal.adopt': adoptTerminals,
   'terminal.attach': attachTerminal,
   'terminal.open': openTerminal,
   'terminal.send': sendToTerminal,

@@ -1,7 +1,7 @@
 import { agentNamed } from '../../agents/all.ts'
 import type { ClosingView } from '../../wire/commands/closing.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import { isGuest, type Terminal } from '../../workspace/terminal.ts'
 import { type Running, type Sighting, whatRuns } from '../../workspace/whatRuns.ts'
 import type { Sight } from '../agents/processLook.ts'
 import type { Handler } from '../connection.ts'
@@ -17,17 +17,25 @@ export const closingOf: Handler<'terminal.closing'> = async (daemon, params) => 
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const terminal = found.value
+  if (isGuest(terminal) && terminal.state !== 'asleep') return { ok: true, result: lettingGo(terminal) }
   await daemon.agents.look(terminal.id)
   const [{ program, others }, inWorktree] = await Promise.all([
     runningIn(daemon, terminal),
-    params.worktree === false ? null : worktreeOf(daemon, terminal),
+    params.worktree === false || isGuest(terminal) ? null : worktreeOf(daemon, terminal),
   ])
   const agent = terminal.state === 'live' ? daemon.agents.shown(terminal.run) : null
   const worktree = inWorktree === null ? null : worktreeView(inWorktree)
   const { id, name, state } = terminal
   const asks = state === 'asleep' ? hasSomethingToShow(terminal) : program !== null || others > 0 || agent !== null
-  return { ok: true, result: { id, name, state, asks, program, agent, others, conversation: conversationOf(daemon, id), worktree } }
+  const goesOn = false
+  return { ok: true, result: { id, name, state, asks, goesOn, program, agent, others, conversation: conversationOf(daemon, id), worktree } }
 }
+
+/** Nothing is lost: it goes on where it is at home, and so does all that it needs. */
+const lettingGo = ({ id, name, state }: Terminal): ClosingView => ({
+  ...{ id, name, state, asks: false, goesOn: true },
+  ...{ program: null, agent: null, others: 0, conversation: null, worktree: null },
+})
 
 /** One that never ran, or of which nothing was kept, has nothing to lose. */
 const hasSomethingToShow = ({ lastRun, private: isPrivate, restore }: Terminal): boolean =>

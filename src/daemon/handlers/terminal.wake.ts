@@ -7,7 +7,7 @@ import { agentsByConversation, chooses, chosenConversation } from '../../workspa
 import { argumentsText, commandText } from '../../workspace/commandText.ts'
 import { isConversationId } from '../../workspace/conversationId.ts'
 import type { Argv, Conversation } from '../../workspace/resume.ts'
-import type { Asleep, Terminal } from '../../workspace/terminal.ts'
+import { type Asleep, isGuest, type Terminal } from '../../workspace/terminal.ts'
 import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
 import { waysOf } from '../agents/ways.ts'
 import type { Handler } from '../connection.ts'
@@ -65,7 +65,7 @@ async function begin(daemon: Daemon, { terminal, chosen, mode = 'resume', inheri
     // Whoever wakes it knows how it ended.
     await daemon.registry.apply(id, { kind: 'looked' })
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
-    const size = daemon.sizes.wanted(id) ?? place
+    const size = isGuest(terminal) ? undefined : (daemon.sizes.wanted(id) ?? place)
     if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })
   } catch (error) {
     return refused(refusals.diskFailed(systemReason(error)))
@@ -93,6 +93,7 @@ async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal
 function choose(daemon: Daemon, terminal: Asleep, { mode = 'resume', conversation }: Params<'terminal.wake'>): Result<Conversation | null> {
   if (conversation === undefined) return done(null)
   if (mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has no conversation'))
+  if (isGuest(terminal)) return refused(refusals.guestConversation(terminal.name ?? terminal.id))
   const { agents } = waysOf(daemon.config)
   if (!isConversationId(conversation)) return refused(refusals.conversationInvalid(conversation))
   const agent = chooses(terminal, agents)

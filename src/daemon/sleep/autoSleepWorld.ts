@@ -1,6 +1,6 @@
 /** What the one who puts terminals to sleep by themselves sees of the daemon, and what he does to it. */
 import type { AutoSleep, Idler } from '../../workspace/autoSleep.ts'
-import type { Live } from '../../workspace/terminal.ts'
+import { isGuest, type Live } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import type { AutoSleepWorld } from './autoSleeper.ts'
 import { availablePercent } from './memory.ts'
@@ -13,9 +13,10 @@ export const autoSleepWorld = (daemon: Daemon): AutoSleepWorld => ({
   startedAt: daemon.startedAt,
   settings: () => daemon.config.sleep,
   available: availablePercent,
+  // A guest that is let go frees nothing.
   idlers: async () => {
     await daemon.activity.look()
-    return daemon.registry.all().flatMap((terminal) => (terminal.state === 'live' ? [idlerOf(daemon, terminal)] : []))
+    return daemon.registry.all().flatMap((terminal) => (terminal.state === 'live' && !isGuest(terminal) ? [idlerOf(daemon, terminal)] : []))
   },
   losses: (id) => lossesNow(daemon, id),
   sleep: (order) => carryOut(daemon, order),

@@ -1,7 +1,7 @@
 /** What is known of a terminal before its program is ended, so that whoever finds it asleep knows what it was about. */
 import { agentNamed } from '../../agents/all.ts'
 import type { ProcessInfo } from '../../holder/processes.ts'
-import type { Live, SleepContext } from '../../workspace/terminal.ts'
+import { isGuest, type Live, type SleepContext } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { directoryOf } from '../directoryOf.ts'
 import { memoryOf } from './memory.ts'
@@ -15,7 +15,9 @@ const REPOSITORY_WITHIN_MS = 150
 
 /** What cannot be found out is null; nothing here keeps a terminal from its sleep. */
 export async function sleepContextOf(daemon: Daemon, terminal: Live, options: Gathering): Promise<SleepContext> {
-  const [place, freedBytes] = await Promise.all([placeOf(daemon, terminal, options), memoryOf(pidsOf(terminal, options.everybody))])
+  // A guest goes on: nothing is freed.
+  const freed = isGuest(terminal) ? null : memoryOf(pidsOf(terminal, options.everybody))
+  const [place, freedBytes] = await Promise.all([placeOf(daemon, terminal, options), freed])
   return { ...place, agent: agentOf(daemon, terminal), freedBytes }
 }
 

@@ -2,7 +2,7 @@
 import type { TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { lossesOf, lossesText } from '../../workspace/losses.ts'
-import type { Live, Slept } from '../../workspace/terminal.ts'
+import { isGuest, type Live, type Slept } from '../../workspace/terminal.ts'
 import { waysOf } from '../agents/ways.ts'
 import type { Daemon } from '../daemon.ts'
 import { trip } from '../trip.ts'
@@ -45,7 +45,7 @@ async function mayLose(daemon: Daemon, terminal: Live, { force }: SleepWish): Pr
 
 export async function lossesNow(daemon: Daemon, id: TerminalId): Promise<readonly string[]> {
   const terminal = liveNow(daemon, id)
-  if (terminal === null) return []
+  if (terminal === null || isGuest(terminal)) return [] // a guest goes on in its own tmux
   const running = await runningPlaceOf(daemon, terminal)
   const agent = daemon.agents.shown(terminal.run)
   return lossesOf({

@@ -6,7 +6,7 @@ import type { Asked } from '../ui/useAsked.ts'
 import { closingWords, stageOf, worktreeLine } from './closingWords.ts'
 
 const closing = (changes: Partial<ClosingView> = {}): ClosingView => ({
-  ...{ id: 't1', name: 'api', state: 'live', asks: true, program: 'make all', others: 0 },
+  ...{ id: 't1', name: 'api', state: 'live', asks: true, goesOn: false, program: 'make all', others: 0 },
   ...{ agent: null, conversation: null, worktree: null },
   ...changes,
 })

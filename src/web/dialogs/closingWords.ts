@@ -9,6 +9,7 @@ export type ClosingWords = { readonly title: string; readonly sentences: readonl
 /** `closing` is null until the daemon has answered: then only what the page knows by itself is said. */
 export function closingWords(terminal: TerminalView, closing: ClosingView | null): ClosingWords {
   const isAsleep = terminal.state === 'asleep'
+  if (terminal.backend === 'guest' && !isAsleep) return LETTING_GO(nameOf(terminal))
   const conversation = closing?.conversation ?? null
   const stays = conversation === null ? [] : [`Its conversation is still in ${conversation.agent}’s own files.`]
   return {
@@ -17,6 +18,12 @@ export function closingWords(terminal: TerminalView, closing: ClosingView | null
     verb: isAsleep ? 'Discard it' : 'Close terminal',
   }
 }
+
+const LETTING_GO = (name: string): ClosingWords => ({
+  title: `Let “${name}” go?`,
+  sentences: ['It is in your own tmux. Its program goes on there, and nothing is lost.', 'For five minutes this can be undone.'],
+  verb: 'Let it go',
+})
 
 const discarded = ({ private: isPrivate }: TerminalView): string =>
   isPrivate === true ? 'It sleeps. It is private: nothing that it showed was kept.' : 'It sleeps. Its last screen and its history go.'
@@ -44,7 +51,8 @@ export type WorktreeLine =
   | { readonly kind: 'offer'; readonly text: string; readonly hint: string }
   | { readonly kind: 'stays'; readonly text: string }
 
-export function worktreeLine({ repository }: TerminalView, asked: Asked<ClosingView>): WorktreeLine | null {
+export function worktreeLine({ repository, backend }: TerminalView, asked: Asked<ClosingView>): WorktreeLine | null {
+  if (backend === 'guest') return null // whatever runs there goes on
   const name = repository?.worktree ?? null
   if (name === null) return null
   if (asked.kind === 'refused') return { kind: 'stays', text: `The worktree ${name} stays: ${asked.refusal.message}` }

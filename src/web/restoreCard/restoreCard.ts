@@ -44,7 +44,8 @@ export function rowOf(terminal: TerminalView): Row {
   return { id, name: nameOf(terminal), place, ...goesOn(terminal) }
 }
 
-function goesOn({ offers, conversation }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
+function goesOn({ offers, conversation, backend }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
+  if (backend === 'guest') return { agent: null, goesOnWith: 'shown again, if it is still in your tmux', isCertain: false }
   const words = offers?.goesOnWith ?? null
   const [label = '', ...rest] = words?.split(', ') ?? []
   const agent = rest.length === 0 ? null : label

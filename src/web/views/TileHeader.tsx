@@ -122,14 +122,14 @@ function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalVi
 }
 
 /** ☾ for one that runs, the sun for one that sleeps. */
-function SleepButton({ terminal: { id, state } }: { readonly terminal: TerminalView }) {
+function SleepButton({ terminal: { id, state, backend } }: { readonly terminal: TerminalView }) {
   const { page, tiles } = useParts()
   const { settings } = usePageState()
   if (state === 'asleep' || state === 'waking')
     return (
       <IconButton
         icon="sun"
-        label="Wake"
+        label={backend === 'guest' ? 'Show again' : 'Wake'}
         keys={keysTextFor('terminal.wake', settings)}
         disabled={state === 'waking'}
         onClick={() => void tiles.wake(id, { mode: 'resume' })}
@@ -138,7 +138,7 @@ function SleepButton({ terminal: { id, state } }: { readonly terminal: TerminalV
   return (
     <IconButton
       icon="moon"
-      label="Put to sleep"
+      label={backend === 'guest' ? 'Let go: it goes on in your tmux' : 'Put to sleep'}
       keys={keysTextFor('terminal.sleep', settings)}
       disabled={state === 'settling'}
       onClick={() => {

@@ -1,6 +1,6 @@
 /** What the title bar of a tile says. Pure. */
 import type { TerminalView } from '../../wire/view.ts'
-import { agentWordsOf, commandOf, describe, shortPath, type Words } from '../words.ts'
+import { agentWordsOf, commandOf, describe, homeOf, shortPath, type Words } from '../words.ts'
 
 /** How its agent does, where one runs, or what became of it; null: that it lives is not news. */
 export function newsOf(terminal: TerminalView, now: number): Words | null {
@@ -19,16 +19,22 @@ export function shortDirectory(path: string): string {
 }
 
 /** The branch comes first: it is what tells worktrees apart. */
-export function whereOf({ repository, directory, private: isPrivate }: TerminalView): string {
-  return [...(isPrivate === true ? ['private'] : []), ...(repository?.branch ? [repository.branch] : []), shortDirectory(directory)].join(
-    ' · ',
-  )
+export function whereOf(terminal: TerminalView): string {
+  const { repository, directory, private: isPrivate, backend } = terminal
+  const guest = backend === 'guest' ? [homeOf(terminal) ?? ''] : []
+  return [
+    ...(isPrivate === true ? ['private'] : []),
+    ...guest,
+    ...(repository?.branch ? [repository.branch] : []),
+    shortDirectory(directory),
+  ].join(' · ')
 }
 
 /** All of it, for those who point at it. */
 export function whereInFull(terminal: TerminalView): string {
   const { repository, directory } = terminal
-  const facts = [commandOf(terminal), shortPath(directory)]
+  const home = homeOf(terminal)
+  const facts = [commandOf(terminal), shortPath(directory), ...(home === null ? [] : [home])]
   if (repository === null) return facts.join('\n')
   const worktree = repository.worktree === null ? '' : `, worktree ${repository.worktree}`
   return [...facts, `${repository.name}${repository.branch === null ? '' : ` on ${repository.branch}`}${worktree}`].join('\n')

@@ -21,6 +21,8 @@ export const closingSchema = z.object({
   state: terminalViewSchema.shape.state,
   /** Whether something would be lost: then people are asked. */
   asks: z.boolean(),
+  /** It is in the user's own tmux: closed here, it goes on there. */
+  goesOn: z.boolean().default(false),
   /** What has the keyboard, as a command line to be read; null where nothing runs, or only a shell at its prompt. */
   program: z.string().nullable(),
   agent: agentViewSchema.nullable(),
@@ -67,6 +69,8 @@ export const closingCommands = {
     }),
     result: z.object({
       id: z.string(),
+      /** It was in the user's own tmux, and goes on there. */
+      goesOn: z.boolean().default(false),
       /** Until then it can be reopened. */
       until: z.number(),
       /** Null where its removal was not asked for. `why` says why it was left. */

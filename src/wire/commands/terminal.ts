@@ -46,6 +46,23 @@ export const terminalCommands = {
     }),
     result: terminalViewSchema,
   }),
+  'terminal.adopt': row({
+    help: 'Take the panes of the user’s own tmux in as guests: shown, typed into, never ended.',
+    changes: true,
+    params: z.object({
+      /** Of the tmux server. */
+      socket: z.string().min(1),
+      /** Left out: all of them. */
+      session: z.string().optional(),
+      /** Left out: one that is called after the session. */
+      workspace: z.string().optional(),
+    }),
+    /** `pane` is as tmux writes it: session:window.pane. */
+    result: z.object({
+      adopted: z.array(z.object({ pane: z.string(), terminal: terminalViewSchema })),
+      left: z.array(z.object({ pane: z.string(), command: z.string(), why: z.string() })),
+    }),
+  }),
   'terminal.attach': row({
     help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
     changes: false,
