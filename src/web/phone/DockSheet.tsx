@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Dock } from '../dock/Dock.tsx'
 import { useParts } from '../parts.ts'
 import { closeByDrag } from './closeByDrag.ts'
@@ -16,13 +16,18 @@ export function DockSheet() {
     }
   }, [])
   useEffect(() => (sheet.current === null ? undefined : closeByDrag(sheet.current, () => page.closeOverlay())), [page])
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) page.closeOverlay()
-  }
+  // Wherever the focus is: behind the last button it leaves for the page as a whole.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) page.closeOverlay()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [page])
   return (
     <>
       <div className="sheetBack" aria-hidden="true" onPointerDown={() => page.closeOverlay()} />
-      <section className="sheet" role="dialog" aria-modal="true" aria-label="Terminals" tabIndex={-1} ref={sheet} onKeyDown={onKey}>
+      <section className="sheet" role="dialog" aria-modal="true" aria-label="Terminals" tabIndex={-1} ref={sheet}>
         <button type="button" className="grab" aria-label="Hide the list" onClick={() => page.closeOverlay()}>
           <span aria-hidden="true" />
         </button>
