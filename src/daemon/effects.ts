@@ -123,7 +123,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   const { restore } = terminal
   if (start.argv.from === 'conversation' && restore.kind === 'conversation')
     daemon.verification.expect({ terminal: id, run, agent: restore.agent, id: restore.id })
-  await daemon.holders.adopt(readCard(runDirectory(daemon.paths, run)))
+  await backend.adopt(readCard(runDirectory(daemon.paths, run)))
   if (backend.kind === 'guest') daemon.learnSize(run)
   pruneRuns(daemon, terminal)
   await daemon.openScreen(run)

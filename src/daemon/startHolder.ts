@@ -25,8 +25,12 @@ export async function startHolder(order: HolderOrder, options: { home: string; e
 function scopeCommand(order: HolderOrder): string[] {
   const runtime = process.env['XDG_RUNTIME_DIR']
   if (process.platform !== 'linux' || runtime === undefined || !existsSync(`${runtime}/systemd/private`)) return []
-  return ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=holdfast-${order.run}`, '--']
+  return ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=${unitOf(order)}`, '--']
 }
+
+/** The tmux that an earlier holder of the run has started is still in that one's scope. */
+const unitOf = ({ run, tmux }: HolderOrder): string =>
+  tmux === undefined || tmux.kind === 'new' ? `holdfast-${run}` : `holdfast-${run}-${Date.now()}`
 
 async function launch(
   order: HolderOrder,

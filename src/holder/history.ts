@@ -34,14 +34,14 @@ export class History {
     this.size = order.size
     this.marks = new Marks(order.size)
     if (order.journal === false) {
+      if (before !== undefined) this.beginAt(blockAfter(now() * BYTES_PER_MS))
       this.log = new MemoryLog({ tail: this.tail, marks: this.marks })
       return
     }
     const former = before?.segments ?? []
     const segments = new Segments({ directory: order.runDirectory, run: order.run, segmentBytes: order.segmentBytes, former, now })
     const from = before?.seq ?? 0
-    if (from > 0) this.tail.skipTo(blockAfter(from))
-    if (from > 0) this.marks.skipTo(this.head, order.size)
+    if (from > 0) this.beginAt(blockAfter(from))
     this.log = new OutputLog({ tail: this.tail, marks: this.marks, segments, from, changed, exitKept })
   }
 
@@ -72,9 +72,13 @@ export class History {
   /** An unknown number of bytes was never seen. They count as some, so that nobody takes what follows for what went on. */
   async miss(): Promise<void> {
     await this.log.keepNow()
-    this.tail.skipTo(blockAfter(this.head))
-    this.marks.skipTo(this.head, this.size)
+    this.beginAt(blockAfter(this.head))
     this.log.wake()
+  }
+
+  private beginAt(seq: number): void {
+    this.tail.skipTo(seq)
+    this.marks.skipTo(seq, this.size)
   }
 
   end(status: ExitStatus): void {
@@ -83,5 +87,8 @@ export class History {
     void this.log.keepNow()
   }
 }
+
+/** Nobody has noted how far a private run had come: the clock is beyond that, however much it printed. */
+const BYTES_PER_MS = 1_000
 
 const blockAfter = (seq: number): number => (Math.floor(seq / BLOCK_BYTES) + 1) * BLOCK_BYTES

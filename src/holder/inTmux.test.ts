@@ -87,6 +87,26 @@ describe('a program in tmux', () => {
     await second.left
   })
 
+  test('that is private goes on, too, with nothing of it on disk', async () => {
+    const first = await holders.start({ ...sh('stty -echo; echo secret; read x; echo more; read y'), journal: false, ...inTmux() })
+    const link = await first.link()
+    link.subscribe()
+    await until(() => link.text().includes('secret'), { what: 'the first line' })
+    first.child.kill('SIGKILL')
+    await first.left
+    const second = await holders.start(found(first))
+    const again = await linkTo(second.order.socketPath)
+    again.subscribe({ from: 8 })
+    await until(() => again.text().includes('secret'), { what: 'the repaint' })
+    again.send(typed('\r'))
+    await until(() => again.text().includes('more'), { what: 'what it prints then' })
+    expect(logOf(second)).toEqual([])
+    again.send({ kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
+    await again.seen('exited')
+    again.send({ kind: 'takeExit' })
+    await second.left
+  })
+
   test('goes on when its holder is cut off from tmux for a while', async () => {
     const holder = await holders.start({
       ...sh("stty -echo; printf 'ready\\n'; while read x; do printf 'got %s\\n' $x; done"),
