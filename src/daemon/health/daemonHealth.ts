@@ -57,11 +57,11 @@ export class DaemonHealth {
     this.isStarted = true
     monitor.start()
     monitor.add(
-      storeWatch(
-        daemon,
-        () => daemon.writingTrouble,
-        (why) => this.endDaemon(why),
-      ),
+      storeWatch(daemon, {
+        writingTrouble: () => daemon.writingTrouble,
+        keepAgain: () => daemon.checkpoints.again(),
+        end: (why) => this.endDaemon(why),
+      }),
     )
     monitor.add(searchWatch(daemon))
     for (let worker = 0; worker < daemon.screens.count; worker++) monitor.add(screensWatch(daemon, worker))

@@ -10,19 +10,24 @@ import { answered, gone, inTime, silent, type Watched } from './watched.ts'
 const LAST_ATTEMPT = 5
 const PROBE_BYTES = 4_096 // the least that a file takes
 
-/** `end` ends the daemon at once: what it cannot mend by itself, a new start can. */
-export function storeWatch(
-  { store, log }: Pick<Daemon, 'store' | 'log'>,
-  writing: () => string | null,
-  end: (why: string) => void,
-): Watched {
+export type StoreWorld = {
+  /** A sentence while something that was asked for cannot be kept; `keepAgain` tries. */
+  writingTrouble(): string | null
+  keepAgain(): void
+  /** Ends the daemon at once: what it cannot mend by itself, a new start can. */
+  end(why: string): void
+}
+
+export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writingTrouble, keepAgain, end }: StoreWorld): Watched {
   return {
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
     async check({ withinMs }) {
       if (store.hasEnded()) return gone('its thread has ended: nothing is kept')
       await inTime(store.ping(), withinMs)
-      return answered(writing())
+      const trouble = writingTrouble()
+      if (trouble !== null) keepAgain()
+      return answered(trouble)
     },
     async recover(attempt) {
       if (!store.hasEnded()) {
