@@ -13,6 +13,8 @@ import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
 
 /** Those who ask within this time ask about the same moment. */
 const SAME_MOMENT_MS = 500
+/** One that was stopped may have much to catch up with. */
+const WAKES_WITHIN_MS = 5_000
 
 export type TmuxWorld = {
   readonly paths: Paths
@@ -87,7 +89,12 @@ export class TmuxWatch {
     this.asked = null
     if (server.isStopped) process.kill(server.pid, 'SIGCONT')
     else if (!existsSync(this.world.paths.tmuxSocket)) process.kill(server.pid, 'SIGUSR1')
-    else throw new Error('it runs, and does not answer')
+    else if (!(await this.answersNow())) throw new Error('it runs, and does not answer')
+  }
+
+  /** Of several who wait for it, the first one may just have made it go on. */
+  private async answersNow(): Promise<boolean> {
+    return (await this.sessions(WAKES_WITHIN_MS)).kind === 'known'
   }
 
   /** The parent of the programs in it: a pid alone would name nothing. */
