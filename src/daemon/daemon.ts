@@ -216,7 +216,7 @@ export class Daemon {
       },
       broke: (worker) => this.health.screensBroke(worker),
       reopen: (runs) => {
-        for (const run of runs) void this.openScreen(run)
+        for (const run of runs) void this.screenIsToReturn(run)
       },
     }
     this.health = new DaemonHealth(this)
@@ -366,6 +366,12 @@ export class Daemon {
     if (terminal !== null) await this.openings.renew(run, terminal).catch((error: Error) => this.screenFailed(run, error))
   }
 
+  /** Its thread has died. That of a terminal which sleeps is opened when somebody looks again. */
+  private async screenIsToReturn(run: RunId): Promise<void> {
+    if (this.registry.byRun(run) !== null) await this.openScreen(run)
+    else await this.screens.close(run).catch((error: Error) => this.screenFailed(run, error))
+  }
+
   private screenFailed(run: RunId, error: Error): void {
     this.log.warn({ run, error: error.message }, 'a screen could not be opened')
   }
@@ -430,6 +436,7 @@ export class Daemon {
 
   /** Opens the run's screen unless it is open already. */
   async ensureScreen(terminal: Terminal, run: RunId): Promise<void> {
+    await this.screens.back(run)
     await this.openings.ensure(run, terminal)
   }
 

@@ -37,6 +37,8 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 /** What broke a worker may break the next one: each time within a while the wait is twice as long. */
 const REOPEN_AFTER_MS = { first: 1_000, most: 60_000 }
 const BREAKS_COUNT_FOR_MS = 10 * 60_000
+/** The first wait and then some, for those who look meanwhile. */
+const BACK_WITHIN_MS = 5_000
 
 /** A thread needs built JavaScript: run from src/ (by a test), the one in build/ is taken. */
 const WORKER = new URL('../daemon/screenWorker.js', import.meta.url.replace('/src/daemon/', '/build/daemon/'))
@@ -69,6 +71,8 @@ export class Screens {
   private nextWait = 1
   private closing = false
   private readonly inexact = new Set<RunId>()
+  /** Whose worker died: those who wait for them to be open again. */
+  private readonly returning = new Map<RunId, (() => void)[]>()
   private readonly cwds = new Map<RunId, string>()
   private readonly statuses = new Map<RunId, { readonly status: ProgramStatus; readonly at: number }>()
   /** Since the daemon started. */
@@ -105,11 +109,26 @@ export class Screens {
     this.placed.set(order.run, index)
     this.opened += 1
     await this.ask(index, { kind: 'open', order })
+    this.returned(order.run)
+  }
+
+  /** Of one whose worker died: resolves when it is open again, and in a few seconds at most. What breaks every worker is long in coming. */
+  async back(run: RunId): Promise<void> {
+    const waiting = this.returning.get(run)
+    if (waiting === undefined) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, BACK_WITHIN_MS)
+      waiting.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
   }
 
   async close(run: RunId): Promise<void> {
     const index = this.placed.get(run)
     this.placed.delete(run)
+    this.returned(run)
     this.inexact.delete(run)
     this.cwds.delete(run)
     this.statuses.delete(run)
@@ -292,6 +311,12 @@ export class Screens {
     this.log.warn({ run, differs }, 'a snapshot would not come back exactly; an earlier one is used')
   }
 
+  private returned(run: RunId): void {
+    const waiting = this.returning.get(run) ?? []
+    this.returning.delete(run)
+    for (const tell of waiting) tell()
+  }
+
   private replace(index: number): void {
     if (this.closing) return
     for (const [id, pending] of this.pending) {
@@ -301,6 +326,7 @@ export class Screens {
     }
     this.workers[index] = this.startWorker(index)
     const lost = [...this.placed].filter(([, at]) => at === index).map(([run]) => run)
+    for (const run of lost) if (!this.returning.has(run)) this.returning.set(run, [])
     const now = performance.now()
     this.breaks = [...this.breaks.filter((at) => now - at < BREAKS_COUNT_FOR_MS), now]
     const afterMs = Math.min(REOPEN_AFTER_MS.first * 2 ** (this.breaks.length - 1), REOPEN_AFTER_MS.most)
