@@ -42,6 +42,7 @@ describe.each(Object.keys(BACKENDS))('the backend %s', (kind) => {
           seen.lost += 1
         },
         linkChanged: (_, link) => seen.links.push(link.kind),
+        printed: () => undefined,
       },
       afterlifeIn(() => surroundings),
     )
