@@ -116,8 +116,11 @@ export class DaemonHealth {
     })
   }
 
+  /** A holder whose program was in tmux has left because there is nothing to hold any more. */
   holderLost(run: RunId): void {
-    this.monitor.saw(holderId(run), gone('its holder is gone, and its program with it'))
+    const session = sessionId(run)
+    if (this.monitor.has(session)) this.monitor.saw(session, gone('its session is gone, and its program with it'))
+    else this.monitor.saw(holderId(run), gone('its holder is gone, and its program with it'))
   }
 
   screensBroke(worker: number): void {

@@ -33,6 +33,8 @@ type Kept = {
   nextCheckAt: number | null
   answeredInMs: number | null
   checking: Promise<void> | null
+  /** Counts what others have seen of it: a look that was under way then is out of date. */
+  seen: number
 }
 
 export class HealthMonitor {
@@ -60,7 +62,7 @@ export class HealthMonitor {
   add(watched: Watched): void {
     this.remove(watched.id)
     const health = newHealth(this.world.clock.now())
-    const kept: Kept = { watched, health, timer: null, nextCheckAt: null, answeredInMs: null, checking: null }
+    const kept: Kept = { watched, health, timer: null, nextCheckAt: null, answeredInMs: null, checking: null, seen: 0 }
     this.kept.set(watched.id, kept)
     this.schedule(kept, FIRST_MS.after + (this.added++ % FIRST_MS.rounds) * FIRST_MS.apart)
     this.world.changed()
@@ -85,7 +87,9 @@ export class HealthMonitor {
   /** Somebody else has seen how it does: nobody need ask. */
   saw(id: string, sight: Sight): void {
     const kept = this.kept.get(id)
-    if (kept !== undefined) this.happened(kept, sight)
+    if (kept === undefined) return
+    kept.seen += 1
+    this.happened(kept, sight)
   }
 
   /** Looks at all of them now; resolves when all have answered or had their time. */
@@ -151,6 +155,7 @@ export class HealthMonitor {
 
   private async check(kept: Kept): Promise<void> {
     const { era } = this
+    const { seen } = kept
     const began = this.world.clock.monotonic()
     const { deadlineMs: withinMs } = this.world.settings()
     const late = silent(`it did not answer within ${withinMs / 1_000} s`)
@@ -160,7 +165,7 @@ export class HealthMonitor {
     if (this.kept.get(kept.watched.id) !== kept) return
     this.lookAtClock()
     if (sight.kind === 'answered') kept.answeredInMs = Math.round(this.world.clock.monotonic() - began)
-    if (era === this.era) this.happened(kept, sight)
+    if (era === this.era && seen === kept.seen) this.happened(kept, sight)
     else if (kept.timer === null) this.happened(kept, { kind: 'checkDue' })
   }
 

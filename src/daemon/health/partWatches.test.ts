@@ -33,6 +33,15 @@ describe('the store', () => {
     expect(await store({ hasEnded: () => true }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
   })
 
+  it('whose thread ends while it is asked is gone, and not only silent', async () => {
+    let hasEnded = false
+    const ping = (): Promise<void> => {
+      hasEnded = true
+      return Promise.reject(new Error('the store is closed'))
+    }
+    expect(await store({ hasEnded: () => hasEnded, ping }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
+  })
+
   it('that could not keep something says so, and is asked for it again with every look', async () => {
     const well = store({})
     await well.watched.check(LOOK)

@@ -23,8 +23,8 @@ export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writ
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
     async check({ withinMs }) {
-      if (store.hasEnded()) return gone('its thread has ended: nothing is kept')
-      await inTime(store.ping(), withinMs)
+      if (!(await answersOrEnds(store.ping(), { withinMs, hasEnded: () => store.hasEnded() })))
+        return gone('its thread has ended: nothing is kept')
       const trouble = writingTrouble()
       if (trouble !== null) keepAgain()
       return answered(trouble)
@@ -41,13 +41,24 @@ export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writ
   }
 }
 
+/** False when its thread has ended, also while it was asked: that is certain, and needs no second question. */
+async function answersOrEnds(
+  question: Promise<void>,
+  { withinMs, hasEnded }: { readonly withinMs: number; hasEnded(): boolean },
+): Promise<boolean> {
+  await inTime(question, withinMs).catch((error: Error) => {
+    if (!hasEnded()) throw error
+  })
+  return !hasEnded()
+}
+
 export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
   return {
     ...{ id: 'search', kind: 'search', terminal: null },
     name: () => 'search index',
     async check({ withinMs }) {
-      if (indexer.hasEnded) return gone('its thread has ended: new output is not found')
-      await inTime(indexer.ping(), withinMs)
+      if (!(await answersOrEnds(indexer.ping(), { withinMs, hasEnded: () => indexer.hasEnded })))
+        return gone('its thread has ended: new output is not found')
       return answered(indexer.trouble)
     },
     recover: () => indexer.reopen(),

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { RunId, TerminalId } from '../../base/ids.ts'
-import { systemProcesses } from '../../holder/processes.ts'
+import { type Processes, systemProcesses } from '../../holder/processes.ts'
 import { listSessions, type Sessions } from '../../tmux/server.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Paths } from '../../wire/paths.ts'
@@ -21,6 +21,8 @@ export type TmuxWorld = {
   readonly holders: Pick<Holders, 'card' | 'ensure' | 'isUnattached' | 'lookAgain' | 'status'>
   /** The cards of programs that are in it now. */
   cards(): readonly HolderCard[]
+  readonly processes?: Pick<Processes, 'find'>
+  readonly list?: typeof listSessions
 }
 
 export const TMUX_ID = 'tmux'
@@ -53,7 +55,7 @@ export class TmuxWatch {
   private async lookAtServer(withinMs: number): Promise<Sight> {
     const sessions = await this.sessions(withinMs)
     if (sessions.kind === 'known') return sessions.sessions.length > 0 ? answered() : gone('it is gone, and its programs with it')
-    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and' : ''} its programs are left alone`)
+    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and ' : ''}its programs are left alone`)
   }
 
   /** Of one without a holder nobody else would notice the end. */
@@ -74,7 +76,7 @@ export class TmuxWatch {
   private sessions(withinMs: number): Promise<Sessions> {
     const now = performance.now()
     if (this.asked === null || now - this.asked.at > SAME_MOMENT_MS)
-      this.asked = { at: now, sessions: listSessions(this.world.paths.tmuxSocket, withinMs) }
+      this.asked = { at: now, sessions: (this.world.list ?? listSessions)(this.world.paths.tmuxSocket, withinMs) }
     return this.asked.sessions
   }
 
@@ -99,7 +101,7 @@ export class TmuxWatch {
 
   /** The parent of the programs in it: a pid alone would name nothing. */
   private async process() {
-    const processes = systemProcesses()
+    const { processes = systemProcesses() } = this.world
     for (const { pid, pidStart } of this.world.cards()) {
       const program = await processes.find(pid)
       const isSame = program !== null && (pidStart === '' || program.start === pidStart)
