@@ -63,6 +63,7 @@ export class DaemonHealth {
         end: (why) => this.endDaemon(why),
       }),
     )
+    daemon.store.onEnded(() => monitor.saw('store', gone('its thread has ended: nothing is kept')))
     monitor.add(searchWatch(daemon))
     for (let worker = 0; worker < daemon.screens.count; worker++) monitor.add(screensWatch(daemon, worker))
     if (daemon.config.web.enabled) monitor.add(webWatch(daemon))
