@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { list } from '../support/daemon.ts'
 import { cellsOf, faultsPage, rowsIn, type Times } from '../support/faultPage.ts'
 import { endsThread, fillUp, HOUR_MS, killTmux, movesClock, newestSegment, stopTmux, suspend, tmux } from '../support/faultStrikes.ts'
+import { answers, type Where } from '../support/faults.ts'
+import { run } from '../support/holdfast.ts'
+import { until } from '../support/milestone.ts'
 import { type Fault, tryFault } from '../support/tryFault.ts'
 
 /** Every fault that a user may meet, brought about for real. The rows of docs/faults.md are these. */
@@ -78,7 +82,7 @@ const FAULTS: readonly Fault[] = [
       tmux(scene.home, '-f', '/dev/null', 'new-session', '-d', '-s', 'stranger', 'sleep 300')
     },
     also({ home }) {
-      expect(tmux(home, 'list-sessions')).toContain('stranger')
+      expect(tmux(home, 'list-sessions').trim().split('\n')).toEqual([expect.any(String), expect.stringContaining('stranger')])
       tmux(home, 'kill-session', '-t', '=stranger')
     },
   },
@@ -90,7 +94,14 @@ const FAULTS: readonly Fault[] = [
     costs: 'nothing, up to 4 MiB of output per terminal; what comes after that is marked as missing',
     from: 'there is room',
     strike: fillUp,
+    async meanwhile({ home }) {
+      const refused = await run(home.path, ['new', '--name', 'late', '--', 'sleep', '300'])
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing new is begun at the moment') })
+      expect(await answers(home, 'struck', 'while it is full')).toBe(true)
+    },
     relieve: ({ home }) => rmSync(join(home.path, 'ballast')),
+    also: (scene) =>
+      until(() => readFileSync(newestSegment(scene), 'latin1').includes('got while it is full'), { what: 'the log to go on' }),
   },
   {
     fault: 'the thread of the screens crashes',
@@ -103,8 +114,12 @@ const FAULTS: readonly Fault[] = [
     fault: 'the thread of the store crashes',
     ...{ at: 'store', states: ['dead', 'recovering'], terminal: 'live', ...endsThread('store') },
     why: 'its thread has ended: nothing is kept',
-    done: 'the database is checked and opened again by another one; the daemon goes on',
-    costs: 'nothing: what was to be kept meanwhile is kept afterwards',
+    done: 'another one checks the database and opens it again; the daemon goes on',
+    costs: 'for a moment nothing new is begun: it is refused as a whole, and can be tried again',
+    async meanwhile({ home }) {
+      const { code } = await run(home.path, ['new', '--name', 'late', '--', 'sleep', '300'])
+      expect((await list(home)).filter(({ name }) => name === 'late')).toHaveLength(code === 0 ? 1 : 0)
+    },
   },
   {
     fault: 'the thread of the search index crashes',
@@ -112,6 +127,7 @@ const FAULTS: readonly Fault[] = [
     why: 'its thread has ended: new output is not found',
     done: 'another one reads on where the index ends',
     costs: 'nothing: new output is found a little later',
+    also: ({ home }) => until(() => finds(home, 'got hello'), { what: 'new output to be found' }),
   },
   ...[
     { by: 'ahead', ms: 24 * HOUR_MS },
@@ -134,6 +150,8 @@ const FAULTS: readonly Fault[] = [
     strike: (scene) => suspend(scene, HOUR_MS),
   },
 ]
+
+const finds = async (home: Where, text: string): Promise<boolean> => (await run(home.path, ['search', text])).stdout.includes(text)
 
 const measured = new Map<Fault, Times>()
 

@@ -55,7 +55,7 @@ export const endsThread = (thread: 'screens' | 'store' | 'search'): Pick<Fault, 
 
 const clockOf = (home: Where): string => `${home.path}/clock`
 
-/** For the whole daemon, not only where it looks after its health. */
+/** Wherever the daemon asks for the time, not only where it looks after its health. */
 export const movesClock = (byMs: number): Pick<Fault, 'env' | 'strike'> => ({
   env: (home) => ({ NODE_OPTIONS: `--import ${CLOCK}`, HOLDFAST_TEST_CLOCK: clockOf(home) }),
   strike: ({ home }) => writeFileSync(clockOf(home), String(byMs)),

@@ -1,6 +1,5 @@
 /** A fault that is brought about for real, and all that was shown of it from then until everything was well again. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import type { DaemonEvent } from '../../src/wire/daemon.ts'
 import type { HealthView, WatchedView } from '../../src/wire/healthView.ts'
@@ -109,7 +108,7 @@ export class Story implements Disposable {
 }
 
 /** A line goes in, and its answer comes out. */
-export async function answers(home: Where, name: string): Promise<boolean> {
-  await run(home.path, ['send', name, `hello ${process.pid}`, '--enter'])
-  return (await run(home.path, ['wait', name, '--text', `got hello ${process.pid}`, '--timeout', '20'])).code === 0
+export async function answers(home: Where, name: string, line = 'hello'): Promise<boolean> {
+  await run(home.path, ['send', name, line, '--enter'])
+  return (await run(home.path, ['wait', name, '--text', `got ${line}`, '--timeout', '20'])).code === 0
 }

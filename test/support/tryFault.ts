@@ -32,8 +32,10 @@ export type Fault = Promised & {
   strike(scene: Scene): void | Promise<void>
   /** What the user has to do, where it does not end by itself. */
   relieve?(scene: Scene): void
+  /** What must be so while it lasts, when it is as bad as it gets. */
+  meanwhile?(scene: Scene): void | Promise<void>
   /** What else must be so in the end. */
-  also?(scene: Scene): void
+  also?(scene: Scene): unknown
 }
 
 const DOWN: readonly WatchedView['state'][] = ['dead', 'recovering', 'failed']
@@ -60,7 +62,7 @@ export async function tryFault(fault: Fault): Promise<Times | null> {
 
   expectPromised(story, { fault, scene, looks: story.looks.slice(before) })
   await expectUsable(story, fault, scene)
-  fault.also?.(scene)
+  await fault.also?.(scene)
   return { seenMs: seenAt - struckAt, wellMs: wellAt - (relievedAt ?? struckAt) }
 }
 
@@ -90,11 +92,13 @@ async function seen(story: Story, fault: Fault): Promise<number> {
   return (await story.now('it to be seen', isSeen)).at
 }
 
-/** Once it is as bad as it gets. */
+/** When the user has done something about it, where he must. */
 async function relieved(story: Story, fault: Fault, scene: Scene): Promise<number | null> {
-  if (fault.relieve === undefined) return null
   const worst = fault.states.at(-1)
-  await story.now(`it to be ${worst}`, ({ health }) => health.watched.some(({ kind, state }) => kind === fault.at && state === worst))
+  if (fault.relieve !== undefined)
+    await story.now(`it to be ${worst}`, ({ health }) => health.watched.some(({ kind, state }) => kind === fault.at && state === worst))
+  await fault.meanwhile?.(scene)
+  if (fault.relieve === undefined) return null
   expect(await story.read('struck')).toContain(LAST_WORDS)
   fault.relieve(scene)
   return performance.now()
