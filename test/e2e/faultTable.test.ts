@@ -77,8 +77,9 @@ const FAULTS: readonly Fault[] = [
     why: 'its session is gone, and its program with it',
     done: 'the terminals in it fall asleep with their last screens; what runs in the other one is left alone',
     costs: 'the programs of the first one; woken, they are in the other one',
-    async strike(scene) {
-      await killTmux(scene)
+    strike(scene, struck) {
+      killTmux(scene)
+      struck()
       tmux(scene.home, '-f', '/dev/null', 'new-session', '-d', '-s', 'stranger', 'sleep 300')
     },
     also({ home }) {
@@ -108,7 +109,7 @@ const FAULTS: readonly Fault[] = [
     ...{ at: 'screens', states: ['dead'], terminal: 'live', ...endsThread('screens') },
     why: 'its thread has ended; another one begins',
     done: 'another one makes the screens again, from snapshots and logs',
-    costs: 'nothing',
+    costs: 'nothing: whoever looks meanwhile waits a moment',
   },
   {
     fault: 'the thread of the store crashes',

@@ -29,11 +29,11 @@ daemon to the row: what \`holdfast health\` and \`holdfast ls\` show meanwhile, 
 be read at any time, and that everything is well in the end: the same program answers, or the terminal is asleep because its program
 was lost, with its last screen, and wakes.`
 
-const TIMES = `The times are those of one run in which everything was looked at every second (\`health.interval_s = 1\`; \`deadline_ms = 1000\`).
-The default is every 30 s, with 5 s to answer. What announces itself takes as long then as here: a link that drops (a holder or a tmux
-that was killed) and a screens thread that ends. What shows only when it is asked is seen at the next look, within 30 s. Who is silent
-is asked again after 3 s and dead after the third time: some 20 s after the first look. What is dead is looked at once more after a second,
-and then recovered.`
+const TIMES = `The times are those of one run in which everything was looked at every second and had a second to answer (\`[health]\`,
+\`interval_s = 1\`, \`deadline_ms = 1000\`). The default is every 30 s, with 5 s to answer. What announces itself takes as long then as
+here: a link that drops (a holder or a tmux that was killed), and a thread of the screens or of the store that ends. What shows only when it is
+asked is seen with the next look, within 30 s; a clock that jumped, within 5 s. Who is silent is asked again after 3 s and counts as dead after the third
+time, some 20 s after the first look. What is dead is looked at once more after a second, and then recovered.`
 
 export function faultsPage(rows: readonly (Promised & { readonly times: Times })[], date: string): string {
   const machine = `Taken on ${date}, ${process.platform} ${process.arch}, ${cpus().length} cores, Node ${process.versions.node}.`
@@ -47,8 +47,8 @@ export const cellsOf = ({ fault, done, costs, ...shown }: Promised): string[] =>
 
 function shownOf({ at, states, why, terminal }: Omit<Promised, 'fault' | 'done' | 'costs'>): string {
   const there = terminal === 'live' ? 'the terminal stays live' : 'the terminal is asleep: lost'
-  if (at === null) return `nothing; the log says: ${why}; ${there}`
-  return `${at}: ${states.length === 0 ? 'alive' : states.join(' → ')} (${why}); ${there}`
+  if (at === null) return `nothing; the log says “${why}”; ${there}`
+  return `${at}: ${states.length === 0 ? 'alive' : states.join(' → ')}, “${why}”; ${there}`
 }
 
 const timesOf = ({ times, from }: Promised & { readonly times: Times }): string[] => [
@@ -56,7 +56,7 @@ const timesOf = ({ times, from }: Promised & { readonly times: Times }): string[
   from === undefined ? seconds(times.wellMs) : `${seconds(times.wellMs)} from when ${from}`,
 ]
 
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
+const seconds = (ms: number): string => (ms < 50 ? 'at once' : `${(ms / 1_000).toFixed(1)} s`)
 
 /** The rows of the page that is there, without their times. */
 export const rowsIn = (page: string): string[][] =>

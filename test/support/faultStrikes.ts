@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { daemonsOf, holdersOf, programsOf } from './daemon.ts'
 import type { Where } from './faults.ts'
 import { until } from './milestone.ts'
-import { endProcess, isRunning, processesMentioning, type SeenProcess } from './processes.ts'
+import { endProcess, processesMentioning, type SeenProcess } from './processes.ts'
 import type { Fault, Scene } from './tryFault.ts'
 
 export const HOUR_MS = 3_600_000
@@ -33,9 +33,8 @@ function tmuxServer(home: Where): SeenProcess {
   return server
 }
 
-export async function killTmux({ home, pid }: Scene): Promise<void> {
+export function killTmux({ home }: Scene): void {
   endProcess(tmuxServer(home))
-  await until(() => !isRunning(pid), { what: 'its program to go with it' })
 }
 
 export function stopTmux({ home }: Scene): void {

@@ -66,6 +66,13 @@ export class Story implements Disposable {
     })
   }
 
+  /** When everybody has answered once more, and all is well. */
+  async lookedAtAnew(): Promise<number> {
+    const answer = await this.client.request('health.show', { check: true })
+    if (!answer.ok || !isWell(answer.value.result)) throw new Error(`all is not well: ${JSON.stringify(answer)}`)
+    return performance.now()
+  }
+
   async read(name: string): Promise<string> {
     const answer = await this.client.request('terminal.read', { terminal: name, history: 0, format: 'text' })
     if (!answer.ok) throw new Error(answer.refusal.message)

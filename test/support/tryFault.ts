@@ -28,8 +28,8 @@ export type Fault = Promised & {
   readonly isOnSmallDisk?: boolean
   /** For the daemon. */
   env?(home: Where): Record<string, string>
-  /** Resolves at the moment of the fault. */
-  strike(scene: Scene): void | Promise<void>
+  /** Resolves at the moment of the fault, or calls `struck` then. */
+  strike(scene: Scene, struck: () => void): void | Promise<void>
   /** What the user has to do, where it does not end by itself. */
   relieve?(scene: Scene): void
   /** What must be so while it lasts, when it is as bad as it gets. */
@@ -53,12 +53,16 @@ export async function tryFault(fault: Fault): Promise<Times | null> {
   const scene = sceneIn(home, await story.now('all to be well', ({ health }) => isWell(health)))
   const before = story.looks.length
 
-  await fault.strike(scene)
-  const struckAt = performance.now()
+  let struckAt = Number.NaN
+  await fault.strike(scene, () => {
+    struckAt = performance.now()
+  })
+  struckAt ||= performance.now()
   const seenAt = await seen(story, fault)
   expect(await story.read('struck')).toContain(LAST_WORDS)
   const relievedAt = await relieved(story, fault, scene)
-  const wellAt = (await story.now('all to be well again', (look) => isOver(look, fault))).at
+  const over = await story.now('all to be well again', (look) => isOver(look, fault))
+  const wellAt = fault.at === null ? await story.lookedAtAnew() : over.at
 
   expectPromised(story, { fault, scene, looks: story.looks.slice(before) })
   await expectUsable(story, fault, scene)
