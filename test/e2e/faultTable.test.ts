@@ -88,6 +88,15 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
+    fault: 'the socket of tmux is removed',
+    ...{ backend: 'tmux', at: 'tmux', states: ['verifying', 'dead', 'recovering'], terminal: 'live' },
+    why: 'its socket is gone; what runs in it runs on',
+    done: 'tmux is asked for another one (SIGUSR1)',
+    costs: 'nothing: its holder is in touch with it all the time',
+    strike: ({ home }) => rmSync(`${home.path}/sockets/tmux.sock`),
+    also: ({ home }) => expect(tmux(home, 'list-sessions')).toMatch(/attached/),
+  },
+  {
     fault: 'the disk is full',
     ...{ at: 'disk', states: ['verifying', 'dead'], terminal: 'live', isOnSmallDisk: true },
     why: 'nothing can be written: the disk is full',

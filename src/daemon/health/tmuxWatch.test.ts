@@ -22,6 +22,8 @@ const WELL: Sessions = {
   ],
 }
 
+const NONE: readonly Sessions[] = [{ kind: 'known', sessions: [] }]
+
 let home: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 't-'))
@@ -32,18 +34,21 @@ afterEach(() => {
 })
 
 /** A tmux that says one thing after the other; the last one again and again. */
-function tmux({ says, isStopped = false }: { readonly says: readonly Sessions[]; readonly isStopped?: boolean }) {
+type Setup = { readonly says: readonly Sessions[]; readonly isStopped?: boolean; readonly isProgramThere?: boolean }
+
+function tmux({ says, isStopped = false, isProgramThere = true }: Setup) {
   const paths = { ...pathsOf({ home, uid: 0, temporary: home, hash: () => '' }), tmuxSocket: join(home, 'socket') }
   writeFileSync(paths.tmuxSocket, '')
   const answers = [...says]
   const process_ = (pid: number, over: Partial<ProcessInfo>) =>
     ({ pid, start: `start of ${pid}`, isStopped: false, ...over }) as ProcessInfo
+  const card = { pid: PROGRAM, pidStart: isProgramThere ? `start of ${PROGRAM}` : 'another time' } as HolderCard
   const found = [process_(PROGRAM, { parent: SERVER }), process_(SERVER, { name: 'tmux: server', isStopped })]
   const lookAgain = vi.fn(async () => undefined)
   const world = {
     paths,
-    holders: { lookAgain, isUnattached: () => false, status: () => null } as unknown as TmuxWorld['holders'],
-    cards: () => [{ pid: PROGRAM, pidStart: `start of ${PROGRAM}` } as HolderCard],
+    holders: { lookAgain, card: () => card, isUnattached: () => false, status: () => null } as unknown as TmuxWorld['holders'],
+    cards: () => [card],
     processes: { find: async (pid: number) => found.find((each) => each.pid === pid) ?? null },
     list: async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? SILENT,
   }
@@ -53,7 +58,28 @@ function tmux({ says, isStopped = false }: { readonly says: readonly Sessions[];
 
 it('is well with its sessions, and gone without any', async () => {
   expect(await tmux({ says: [WELL] }).server.check(LOOK)).toEqual(answered())
-  expect(await tmux({ says: [{ kind: 'known', sessions: [] }] }).server.check(LOOK)).toEqual(gone('it is gone, and its programs with it'))
+  expect(await tmux({ says: NONE, isProgramThere: false }).server.check(LOOK)).toEqual(gone('it is gone, and its programs with it'))
+})
+
+it('a session that is missing is gone with its program; where that lives, only another tmux answers in the place of its own', async () => {
+  const lost = tmux({ says: NONE, isProgramThere: false })
+  expect(await lost.session.check(LOOK)).toEqual(gone('its session is gone, and its program with it'))
+  expect(lost.lookAgain).toHaveBeenCalledWith(run)
+  const elsewhere = tmux({ says: NONE })
+  const other = answered('another tmux answers at its socket; what runs in the first one runs on')
+  expect([await elsewhere.session.check(LOOK), await elsewhere.server.check(LOOK)]).toEqual([other, other])
+  expect(elsewhere.lookAgain).not.toHaveBeenCalled()
+})
+
+it('whose socket is gone is silent, since its programs run on, and is asked for another one', async () => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+  const cleaned = tmux({ says: NONE })
+  rmSync(join(home, 'socket'))
+  const unheard = silent('its socket is gone; what runs in it runs on')
+  expect([await cleaned.session.check(LOOK), await cleaned.server.check(LOOK)]).toEqual([unheard, unheard])
+  expect(cleaned.lookAgain).not.toHaveBeenCalled()
+  await cleaned.server.recover?.(1)
+  expect(kill.mock.calls).toEqual([[SERVER, 'SIGUSR1']])
 })
 
 it('that does not answer has taken nothing along', async () => {
