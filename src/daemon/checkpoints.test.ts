@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../../test/support/milestone.ts'
 import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, runId, terminalId } from '../../test/support/terminals.ts'
@@ -134,4 +134,15 @@ test('one that cannot be kept is a trouble, and not forgotten', async () => {
   await store.close()
   await expect(checkpoints.take('manual')).rejects.toThrow()
   expect(checkpoints.trouble).toContain('checkpoints cannot be kept')
+})
+
+test('one that could not be kept is taken as soon as it can be; where nothing failed, none is', async () => {
+  const { checkpoints, store, kinds } = await workspace()
+  checkpoints.again()
+  const keep = vi.spyOn(store, 'keepCheckpoint').mockRejectedValueOnce(new Error('the store is closed'))
+  await expect(checkpoints.take('manual')).rejects.toThrow('the store is closed')
+  expect(keep).toHaveBeenCalledTimes(1)
+  checkpoints.again()
+  await until(() => checkpoints.trouble === null, { what: 'the checkpoint' })
+  expect(await kinds()).toEqual(['periodic'])
 })

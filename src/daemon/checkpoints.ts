@@ -93,6 +93,11 @@ export class Checkpoints {
     this.isBehind = true
   }
 
+  /** What could not be kept when it was due may be by now. */
+  again(): void {
+    if (this.trouble !== null && !this.isResting) this.takeIfBehind('periodic')
+  }
+
   /** One that waits for its turn stands for all that fall due meanwhile. */
   private takeIfBehind(kind: CheckpointKind): void {
     if (this.isDue) return

@@ -18,7 +18,7 @@ export type HistoryOptions = {
 }
 
 /** What the run's history asks of whatever keeps it. */
-export type Log = Pick<OutputLog, 'degraded' | 'reach' | 'oldest' | 'kept' | 'wake' | 'keepNow' | 'read' | 'close'>
+export type Log = Pick<OutputLog, 'degraded' | 'reach' | 'oldest' | 'kept' | 'wake' | 'keepNow' | 'look' | 'read' | 'close'>
 
 export class History {
   readonly tail = new Tail()

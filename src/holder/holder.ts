@@ -20,6 +20,8 @@ const BRAKE_CHECK_MS = 100
 const LINGER_MS = 2_000
 /** For links that have not read everything yet; after this they are on their own. */
 const FAREWELL_MS = 5_000
+/** Longer than a disk takes that works. */
+const LOOK_WITHIN_MS = 500
 /** Long enough for an agent to say its last words, short enough for the end of a shell to be kept before everything is killed. */
 const HANGUP_AFTER_MS = 700
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */
@@ -209,9 +211,10 @@ export class Holder {
     void this.tellStatus(link)
   }
 
-  /** Whoever asks how we do wants to know, too, whether others could ask. */
+  /** Whoever asks how we do wants to know, too, whether others could ask, and read. A disk that hangs is no reason for silence. */
   private async tellStatus(link: Link): Promise<void> {
     await this.options.lookAtDoor?.()
+    await Promise.race([this.history.log.look(), new Promise((resolve) => setTimeout(resolve, LOOK_WITHIN_MS).unref())])
     link.send({ kind: 'status', status: await this.status() })
   }
 

@@ -35,6 +35,10 @@ export class MemoryLog {
     return Promise.resolve()
   }
 
+  look(): Promise<void> {
+    return Promise.resolve()
+  }
+
   read(_seq: number): Promise<Found> {
     return Promise.resolve({ next: null })
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -53,6 +53,58 @@ function expectTrueBytes(records: readonly LogRecord[]): void {
   for (const record of records)
     if (record.kind === 'output') expect(stream(record.seq, record.bytes.length).equals(record.bytes)).toBe(true)
 }
+
+describe('a segment that somebody has taken away', () => {
+  const newest = (): string => join(directory, segmentsIn().at(-1) ?? '')
+  const displacements: readonly [string, () => void][] = [
+    ['deleted', () => rmSync(newest())],
+    ['replaced by a link to nothing', () => replace((path) => symlinkSync('/nowhere', path))],
+    ['replaced by a directory', () => replace((path) => mkdirSync(path))],
+    ['replaced by another file', () => replace((path) => writeFileSync(path, 'not a log'))],
+  ]
+  function replace(by: (path: string) => void): void {
+    const path = newest()
+    rmSync(path)
+    by(path)
+  }
+
+  it.each(displacements)('%s: is put back whole as soon as somebody asks, and the log goes on in it', async (_, displace) => {
+    const run = history(64 << 10)
+    run.append(stream(0, 50_000))
+    await run.log.keepNow()
+    displace()
+    run.append(stream(run.head, 1_000))
+    await run.log.look()
+    run.append(stream(run.head, 1_000))
+    await run.log.keepNow()
+    const records = recordsOnDisk()
+    expectTrueBytes(records)
+    expect(records.reduce((sum, record) => sum + (record.kind === 'output' ? record.bytes.length : 0), 0)).toBe(52_000)
+    expect(run.log.degraded).toBeNull()
+    expect(statSync(newest()).mode & 0o777).toBe(0o600)
+  })
+
+  it('is left alone where it is in its place', async () => {
+    const run = history(64 << 10)
+    await run.log.keepNow()
+    const before = statSync(newest()).ino
+    await run.log.look()
+    expect(statSync(newest()).ino).toBe(before)
+  })
+
+  it('together with its directory: the log is in memory until there is one', async () => {
+    const run = history(64 << 10)
+    run.append(stream(0, 5_000))
+    await run.log.keepNow()
+    rmSync(directory, { recursive: true })
+    await run.log.look()
+    expect(run.log.degraded).not.toBeNull()
+    mkdirSync(directory)
+    await run.log.keepNow()
+    expect(run.log.degraded).toBeNull()
+    expectTrueBytes(recordsOnDisk())
+  })
+})
 
 describe('the log', () => {
   it('begins with a start record, private to the user, even if nothing is printed', async () => {

@@ -55,6 +55,8 @@ export class OutputLog {
   /** Not before this time, in ms: what the last flush wrote must last for its share of REWRITE_AFTER_MS. */
   private notBefore = 0
   private exitIsKept = false
+  /** The newest file is not where it belongs. */
+  private isDisplaced = false
   /** The seq at which garbage was last collected. */
   private restedAt = 0
 
@@ -92,6 +94,15 @@ export class OutputLog {
     await this.sync()
   }
 
+  /** Puts the newest file back if somebody has taken it away; resolves whether or not the disk took it. */
+  async look(): Promise<void> {
+    if (this.isDisplaced || (await this.options.segments.isInPlace())) return
+    this.isDisplaced = true
+    await this.flushing
+    clearTimeout(this.flushTimer)
+    await this.flush()
+  }
+
   read(seq: number): Promise<Found> {
     return this.options.segments.read(seq)
   }
@@ -124,6 +135,8 @@ export class OutputLog {
     const startedAt = performance.now()
     try {
       if (this.degraded !== null) await segments.repair()
+      if (this.isDisplaced) await segments.putBack()
+      this.isDisplaced = false
       await segments.ensure(this.logged.seq, this.logged.size)
       let written = 0
       while (this.logged.seq < until.seq || this.logged.mark < until.mark) written += await this.writeNext(until.seq - segments.capacity)

@@ -2,7 +2,7 @@
  * The log's files: two segments of records, named by the seq they begin at. The newest one grows at its end; when it is
  * full a new one is begun and the older of the two is deleted. Nothing here decides what is written, or when.
  */
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { RunId } from '../base/ids.ts'
 import type { Size } from '../wire/holder.ts'
@@ -41,6 +41,8 @@ export class Segments {
   /** Whether a power cut could still forget the newest segment's name. */
   private isNameSafe = true
   private isClosed = false
+  /** False on a file system that says something else of the same file each time. */
+  private knowsItsFiles = true
 
   constructor(options: SegmentsOptions) {
     this.options = options
@@ -84,6 +86,31 @@ export class Segments {
     if (this.handle !== null && current !== undefined) await this.handle.truncate(current.end)
   }
 
+  /** Whether the newest one is where readers look for it. */
+  async isInPlace(): Promise<boolean> {
+    const current = this.list.at(-1)
+    if (this.handle === null || current === undefined || !this.knowsItsFiles) return true
+    const [ours, found] = await Promise.allSettled([this.handle.stat(), lstat(current.path)])
+    if (ours.status === 'rejected') return true // another one was begun meanwhile
+    return found.status === 'fulfilled' && found.value.ino === ours.value.ino && found.value.dev === ours.value.dev
+  }
+
+  /** Writes the newest one anew: all of it can still be read from the open file, whatever has become of its name. */
+  async putBack(): Promise<void> {
+    const [before, current] = [this.handle, this.list.at(-1)]
+    if (before === null || current === undefined || (await this.isInPlace())) return
+    const bytes = Buffer.allocUnsafe(current.end)
+    const { bytesRead } = await before.read(bytes, 0, bytes.length, 0)
+    if (bytesRead < bytes.length) throw new Error('its open file is shorter than it was')
+    const handle = await writeApart(current.path, bytes)
+    this.handle = handle
+    this.dirty = false
+    this.isNameSafe = false
+    await before.close().catch(() => undefined)
+    this.knowsItsFiles = await this.isInPlace()
+    await this.keepName()
+  }
+
   async sync(): Promise<void> {
     if (this.handle === null) return
     const wasDirty = this.dirty
@@ -120,7 +147,7 @@ export class Segments {
     if (this.list.length > 0) trip('holder:before-rotate')
     const { directory, run, now } = this.options
     const segment: Segment = { seq, path: `${directory}/${segmentName(seq)}`, index: [], end: 0 }
-    const handle = await open(segment.path, 'w', 0o600)
+    const handle = await open(segment.path, 'w+', 0o600)
     const start = encodeRecord({ kind: 'start', seq, run, size, at: now() }, crc32)
     try {
       await writeAll(handle, start, 0)
@@ -189,6 +216,22 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at)
     at += bytesWritten
+  }
+}
+
+/** The file is whole before it has its name; what stands there is set aside, since it may be anything. */
+async function writeApart(path: string, bytes: Uint8Array): Promise<FileHandle> {
+  const handle = await open(`${path}.new`, 'w+', 0o600)
+  try {
+    await writeAll(handle, bytes, 0)
+    await handle.datasync()
+    await rename(path, `${path}.aside`).catch(() => undefined) // mostly there is nothing
+    await rename(`${path}.new`, path)
+    return handle
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await unlink(`${path}.new`).catch(() => undefined)
+    throw error
   }
 }
 

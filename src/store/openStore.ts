@@ -80,6 +80,7 @@ function makeStore(parts: Parts): Store {
     ...checkpointsOf(asked),
     ping: async () => void (await link.ask({ kind: 'setting', key: PINGED })),
     hasEnded: () => link.hasEnded(),
+    onEnded: (tell) => link.onEnded(tell),
     async reopen() {
       const found = await link.replace()
       troubles.push(...found)
@@ -113,7 +114,14 @@ function keptThings(
   parts: Asked,
 ): Omit<
   Store,
-  'troubles' | 'close' | 'ping' | 'hasEnded' | 'reopen' | keyof ReturnType<typeof sessionsAndAudit> | keyof ReturnType<typeof checkpointsOf>
+  | 'troubles'
+  | 'close'
+  | 'ping'
+  | 'hasEnded'
+  | 'onEnded'
+  | 'reopen'
+  | keyof ReturnType<typeof sessionsAndAudit>
+  | keyof ReturnType<typeof checkpointsOf>
 > {
   const { ask, act, queue, now } = parts
   return {

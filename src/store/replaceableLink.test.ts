@@ -29,6 +29,20 @@ test('a thread that ended is replaced: what was kept is there, and what is kept 
   expect((await store.records()).map((record) => record.ok && record.terminal.id)).toEqual([terminalId(1), terminalId(2)])
 })
 
+test('that a thread ends is told, each time; that the store is closed is no such end', async () => {
+  const { store, fail } = await failing()
+  let ends = 0
+  store.onEnded(() => void ends++)
+  for (const times of [1, 2]) {
+    fail('end')
+    await expect(store.ping()).rejects.toThrow('closed')
+    await until(() => ends === times, { what: 'the end to be told' })
+    await store.reopen()
+  }
+  await store.close()
+  expect(ends).toBe(2)
+})
+
 test('a thread that does not answer is left alone: ended in the midst of a write it would take everybody along', async () => {
   const { store } = await failing()
   await expect(store.reopen()).rejects.toThrow('its thread still lives')

@@ -6,9 +6,11 @@ import { done, type Result } from '../base/refusal.ts'
 import { failureOf, StoreFailure } from './failure.ts'
 import type { WorkerLink } from './workerLink.ts'
 
-export type ReplaceableLink = WorkerLink & {
+export type ReplaceableLink = Omit<WorkerLink, 'ended'> & {
   /** Opens another thread. Returns what that one found wrong; rejects when it cannot be opened, and while the first one lives. */
   replace(): Promise<readonly string[]>
+  /** Has `tell` called when a thread ends though nobody has closed it. */
+  onEnded(tell: () => void): void
 }
 
 export async function openReplaceable(open: () => Promise<Result<WorkerLink>>): Promise<Result<ReplaceableLink>> {
@@ -16,6 +18,9 @@ export async function openReplaceable(open: () => Promise<Result<WorkerLink>>): 
   if (!opened.ok) return opened
   let current = opened.value
   let isClosed = false
+  let tellEnd = (): void => undefined
+  const follow = (link: WorkerLink): void => void link.ended.then(() => isClosed || tellEnd())
+  follow(current)
   return done({
     troubles: current.troubles,
     write: (writes) => current.write(writes),
@@ -26,12 +31,16 @@ export async function openReplaceable(open: () => Promise<Result<WorkerLink>>): 
       return current.close()
     },
     hasEnded: () => current.hasEnded(),
+    onEnded: (tell) => {
+      tellEnd = tell
+    },
     async replace() {
       if (!current.hasEnded()) throw new StoreFailure(failureOf('held', 'its thread still lives'))
       const next = isClosed ? null : await open()
       if (next === null) throw new StoreFailure(failureOf('closed'))
       if (!next.ok) throw new StoreFailure(failureOf('broken', next.refusal.message))
       current = next.value
+      follow(current)
       return current.troubles
     },
   })

@@ -148,6 +148,8 @@ export type Store = {
   ping(): Promise<void>
   /** Whether the thread is no more, though nobody has closed it. */
   hasEnded(): boolean
+  /** Has `tell` called each time that happens. */
+  onEnded(tell: () => void): void
   /**
    * Begins another thread instead of one that has ended; rejects while it has not. What was under way with it has failed, and is to be
    * asked for again. `sound` is false where the database was not what it had been: then only a new start knows what is kept.

@@ -17,6 +17,7 @@ export type WorkerLink = {
   close(): Promise<void>
   /** Whether the thread is no more. */
   hasEnded(): boolean
+  readonly ended: Promise<void>
 }
 
 /** A thread needs built JavaScript: run from src/ (by a test), the link takes the one in build/. */
@@ -35,6 +36,7 @@ export function openWorker(setup: WorkerSetup): Promise<Result<WorkerLink>> {
       await thread.ended
     },
     hasEnded: () => thread.hasEnded,
+    ended: thread.ended,
   })
 
   return new Promise((resolve) => {

@@ -60,12 +60,13 @@ export class DaemonHealth {
     this.isStarted = true
     monitor.start()
     monitor.add(
-      storeWatch(
-        daemon,
-        () => daemon.writingTrouble,
-        (why) => this.endDaemon(why),
-      ),
+      storeWatch(daemon, {
+        writingTrouble: () => daemon.writingTrouble,
+        keepAgain: () => daemon.checkpoints.again(),
+        end: (why) => this.endDaemon(why),
+      }),
     )
+    daemon.store.onEnded(() => monitor.saw('store', gone('its thread has ended: nothing is kept')))
     monitor.add(searchWatch(daemon))
     for (let worker = 0; worker < daemon.screens.count; worker++) monitor.add(screensWatch(daemon, worker))
     if (daemon.config.web.enabled) monitor.add(webWatch(daemon))
@@ -123,8 +124,11 @@ export class DaemonHealth {
     })
   }
 
+  /** A holder whose program was in tmux has left because there is nothing to hold any more. */
   holderLost(run: RunId): void {
-    this.monitor.saw(holderId(run), gone('its holder is gone, and its program with it'))
+    const isInTmux = [...this.watchedOf.values()].some((ids) => ids.includes(sessionId(run)))
+    if (isInTmux) this.monitor.saw(sessionId(run), gone('its session is gone, and its program with it'))
+    else this.monitor.saw(holderId(run), gone('its holder is gone, and its program with it'))
   }
 
   screensBroke(worker: number): void {

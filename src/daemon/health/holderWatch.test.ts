@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -29,10 +29,13 @@ const process_ = (pid: number, over: Partial<ProcessInfo> = {}): ProcessInfo => 
 
 let folder: string
 let socketPath: string
+let segment: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'h-'))
   socketPath = join(folder, 'socket')
-  writeFileSync(socketPath, '')
+  segment = join(folder, 'run', segmentName(0))
+  mkdirSync(join(folder, 'run'))
+  for (const file of [socketPath, segment]) writeFileSync(file, '')
 })
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -44,7 +47,7 @@ type Setup = {
   readonly running?: readonly ProcessInfo[]
   readonly link?: Link
   readonly damage?: readonly string[]
-  /** Puts the socket back when it is asked. */
+  /** Puts the socket and the log back when it is asked. */
   readonly minds?: boolean
 }
 
@@ -58,7 +61,11 @@ function holder({ status = {}, running = [process_(HOLDER), process_(PROGRAM)], 
   } as HolderCard
   const reconnect = vi.fn(async () => undefined)
   const ask = (): Promise<HolderStatus | null> => {
-    if (minds === true) writeFileSync(socketPath, '')
+    if (minds === true) {
+      writeFileSync(socketPath, '')
+      rmSync(segment, { recursive: true, force: true })
+      writeFileSync(segment, '')
+    }
     return Promise.resolve(status === null ? null : ({ degraded: null, ...status } as HolderStatus))
   }
   const find = (pid: number) => Promise.resolve(running.find((info) => info.pid === pid) ?? null)
@@ -67,7 +74,6 @@ function holder({ status = {}, running = [process_(HOLDER), process_(PROGRAM)], 
     ...{ run: runId(1), terminal: terminalId(1), logDirectory: join(folder, 'run'), name: () => 'api' },
     ...{ link: () => link, damage: () => damage, processes: { find } as unknown as Processes },
   })
-  mkdirSync(join(folder, 'run'), { recursive: true })
   return { look: () => watched.check({ withinMs: 10 }), recover: () => watched.recover?.(1), reconnect }
 }
 
@@ -81,11 +87,22 @@ describe('a holder that answers', () => {
       answered('its log is in memory only: the disk is full'),
     )
     expect(await holder({ damage: ['a part is gone'] }).look()).toEqual(answered('its log is damaged: a part is gone'))
-    writeFileSync(join(folder, 'run', segmentName(0)), '')
+  })
+
+  it('has its log in its place, and puts it back when it is asked', async () => {
+    rmSync(segment)
+    expect(await holder({}).look()).toEqual(answered('its log cannot be read: it is gone'))
+    symlinkSync('/nowhere', segment)
+    expect(await holder({}).look()).toEqual(answered('its log cannot be read: it is gone'))
+    rmSync(segment)
+    mkdirSync(segment)
+    expect(await holder({}).look()).toEqual(answered('its log cannot be read: something else is in its place'))
+    expect(await holder({ minds: true }).look()).toEqual(
+      answered('its log could not be read (something else is in its place) and was put back'),
+    )
     expect(await holder({}).look()).toEqual(answered())
-    const missing = holder({})
     rmSync(join(folder, 'run'), { recursive: true })
-    expect(await missing.look()).toMatchObject({ kind: 'answered', note: expect.stringMatching(/^its log cannot be read: /) })
+    expect(await holder({}).look()).toEqual(answered('its log cannot be read: it is gone'))
   })
 
   it('puts its socket back when it is asked, or does so later', async () => {

@@ -2,7 +2,7 @@
  * A holder that is watched. One that does not answer is looked at as a process: stopped, busy and gone are three things, and in two of
  * them its program runs on. Nothing here ever ends anything.
  */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { assertNever } from '../../base/assertNever.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import { systemReason } from '../../base/systemReason.ts'
@@ -43,34 +43,39 @@ export function watchHolder(world: HolderWorld): Watched {
 async function look(world: HolderWorld, processes: Processes, withinMs: number): Promise<Sight> {
   const card = world.holders.card(world.run)
   if (card === null) return gone('nobody holds it any more')
-  const wasThere = existsSync(card.socketPath)
+  const before = { hadSocket: existsSync(card.socketPath), unreadable: whyUnreadable(world) }
   const status = await world.holders.ask(world.run, withinMs)
-  return status === null ? await whySilent(world, processes, card) : answered(noteOf(world, card, { status, wasThere }))
+  return status === null ? await whySilent(world, processes, card) : answered(noteOf(world, card, { ...before, status }))
 }
 
-type Seen = { readonly status: HolderStatus; readonly wasThere: boolean }
+type Seen = { readonly status: HolderStatus; readonly hadSocket: boolean; readonly unreadable: string | null }
 
-/** What is wrong although it answers. Asked for its status, a holder puts back the file that others connect through. */
-function noteOf({ logDirectory, damage }: HolderWorld, card: HolderCard, { status, wasThere }: Seen): string | null {
+/** What is wrong although it answers. Asked for its status, a holder puts back the file that others connect through, and its log. */
+function noteOf(world: HolderWorld, card: HolderCard, { status, ...before }: Seen): string | null {
   if (!existsSync(card.socketPath)) return 'its socket is gone, so that nobody new can look at it; it puts it back within a minute'
-  if (!wasThere) return 'its socket was gone and was put back'
+  if (!before.hadSocket) return 'its socket was gone and was put back'
   if (status.degraded !== null) return `its log is in memory only: ${status.degraded}`
-  const unreadable = logDirectory === null ? null : whyUnreadable(logDirectory)
+  const unreadable = whyUnreadable(world)
   if (unreadable !== null) return `its log cannot be read: ${unreadable}`
-  const [fault] = damage()
+  if (before.unreadable !== null) return `its log could not be read (${before.unreadable}) and was put back`
+  const [fault] = world.damage()
   return fault === undefined ? null : `its log is damaged: ${fault}`
 }
 
-function whyUnreadable(directory: string): string | null {
+function whyUnreadable({ logDirectory }: HolderWorld): string | null {
+  if (logDirectory === null) return null
   try {
-    const newest = readdirSync(directory)
-      .filter((name) => segmentSeq(name) !== null)
-      .sort()
-      .at(-1)
-    if (newest !== undefined) accessSync(`${directory}/${newest}`, constants.R_OK)
+    const names = readdirSync(logDirectory).filter((name) => segmentSeq(name) !== null)
+    const newest = names.sort().at(-1)
+    if (newest === undefined) return 'it is gone'
+    const path = `${logDirectory}/${newest}`
+    if (!statSync(path).isFile()) return 'something else is in its place'
+    accessSync(path, constants.R_OK)
     return null
   } catch (error) {
-    return systemReason(error)
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return 'it is gone'
+    return code === 'EACCES' ? 'there is no permission' : systemReason(error)
   }
 }
 

@@ -67,6 +67,20 @@ describe('the monitor', () => {
     expect([a.checks, ward.noted]).toEqual([3, []])
   })
 
+  it('does not hold an unanswered look against what has taken the place of him who was asked', async () => {
+    let fail = (_: Error): void => undefined
+    let recoveries = 0
+    const asked = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    ward.monitor.add({ ...a, id: 'b', name: () => 'b', check: () => asked, recover: async () => void recoveries++ })
+    await pass(1_000)
+    ward.monitor.saw('b', gone('its thread has ended; another one begins'))
+    fail(new Error('the thread has ended'))
+    await pass(100)
+    expect([ward.state('b'), recoveries]).toEqual(['dead', 0])
+  })
+
   it('asks three times before it calls somebody dead, recovers him, and tells each change', async () => {
     await pass(1_000)
     a.sight = silent('no')

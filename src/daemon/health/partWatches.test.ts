@@ -13,16 +13,16 @@ import { answered, gone } from './watched.ts'
 const LOOK = { withinMs: 20 }
 const NEVER = new Promise<never>(() => undefined)
 
-function store(over: Partial<Store>) {
+function store(over: Partial<Store>, writingTrouble: string | null = null) {
   const ends: string[] = []
+  const keepAgain = vi.fn()
   const fake = { hasEnded: () => false, ping: () => Promise.resolve(), reopen: () => Promise.resolve({ sound: true }), ...over } as Store
   return {
     watched: storeWatch(
       { store: fake, log: pino({ level: 'silent' }) },
-      () => null,
-      (why) => ends.push(why),
+      { writingTrouble: () => writingTrouble, keepAgain, end: (why) => void ends.push(why) },
     ),
-    ends,
+    ...{ ends, keepAgain },
   }
 }
 
@@ -31,6 +31,23 @@ describe('the store', () => {
     expect(await store({}).watched.check(LOOK)).toEqual(answered())
     await expect(store({ ping: () => NEVER }).watched.check(LOOK)).rejects.toThrow('it did not answer within 0.02 s')
     expect(await store({ hasEnded: () => true }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
+  })
+
+  it('whose thread ends while it is asked is gone, and not only silent', async () => {
+    let hasEnded = false
+    const ping = (): Promise<void> => {
+      hasEnded = true
+      return Promise.reject(new Error('the store is closed'))
+    }
+    expect(await store({ hasEnded: () => hasEnded, ping }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
+  })
+
+  it('that could not keep something says so, and is asked for it again with every look', async () => {
+    const well = store({})
+    await well.watched.check(LOOK)
+    const troubled = store({}, 'checkpoints cannot be kept: the store is closed')
+    expect(await troubled.watched.check(LOOK)).toEqual(answered('checkpoints cannot be kept: the store is closed'))
+    expect([well.keepAgain.mock.calls.length, troubled.keepAgain.mock.calls.length]).toEqual([0, 1])
   })
 
   it('goes on with another thread when its own has ended', async () => {

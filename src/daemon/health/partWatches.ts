@@ -10,18 +10,26 @@ import { answered, gone, inTime, type Sight, silent, type Watched } from './watc
 const LAST_ATTEMPT = 5
 const PROBE_BYTES = 4_096 // the least that a file takes
 
-/** `end` ends the daemon at once: what it cannot mend by itself, a new start can. */
-export function storeWatch(
-  { store, log }: Pick<Daemon, 'store' | 'log'>,
-  writing: () => string | null,
-  end: (why: string) => void,
-): Watched {
+export type StoreWorld = {
+  /** A sentence while something that was asked for cannot be kept; `keepAgain` tries. */
+  writingTrouble(): string | null
+  keepAgain(): void
+  /** Ends the daemon at once: what it cannot mend by itself, a new start can. */
+  end(why: string): void
+}
+
+export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writingTrouble, keepAgain, end }: StoreWorld): Watched {
+  const kept = (): string | null => {
+    const trouble = writingTrouble()
+    if (trouble !== null) keepAgain()
+    return trouble
+  }
   return {
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
     async check({ withinMs }) {
       const ended = gone('its thread has ended: nothing is kept')
-      return await askThread(store, { withinMs, ended, answer: () => answered(writing()) })
+      return await askThread(store, { withinMs, ended, answer: () => answered(kept()) })
     },
     async recover(attempt) {
       if (!store.hasEnded()) {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { RunId, TerminalId } from '../../base/ids.ts'
-import { systemProcesses } from '../../holder/processes.ts'
+import { type Processes, type ProcessInfo, systemProcesses } from '../../holder/processes.ts'
 import { listSessions, type Sessions } from '../../tmux/server.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Paths } from '../../wire/paths.ts'
@@ -13,12 +13,16 @@ import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
 
 /** Those who ask within this time ask about the same moment. */
 const SAME_MOMENT_MS = 500
+/** One that was stopped may have much to catch up with. */
+const WAKES_WITHIN_MS = 5_000
 
 export type TmuxWorld = {
   readonly paths: Paths
   readonly holders: Pick<Holders, 'card' | 'ensure' | 'isUnattached' | 'lookAgain' | 'status'>
   /** The cards of programs that are in it now. */
   cards(): readonly HolderCard[]
+  readonly processes?: Pick<Processes, 'find'>
+  readonly list?: typeof listSessions
 }
 
 export const TMUX_ID = 'tmux'
@@ -50,8 +54,9 @@ export class TmuxWatch {
 
   private async lookAtServer(withinMs: number): Promise<Sight> {
     const sessions = await this.sessions(withinMs)
-    if (sessions.kind === 'known') return sessions.sessions.length > 0 ? answered() : gone('it is gone, and its programs with it')
-    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and' : ''} its programs are left alone`)
+    if (sessions.kind === 'known' && sessions.sessions.length > 0) return answered()
+    if (sessions.kind === 'known') return (await this.firstOutOfReach()) ?? gone('it is gone, and its programs with it')
+    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and ' : ''}its programs are left alone`)
   }
 
   /** Of one without a holder nobody else would notice the end. */
@@ -61,6 +66,8 @@ export class TmuxWatch {
     if (sessions.kind === 'unknown') return silent(`${sessions.why}; its program is left alone`)
     const found = sessions.sessions.find((session) => session.run === run)
     if (found === undefined) {
+      const outOfReach = await this.outOfReach(holders.card(run))
+      if (outOfReach !== null) return outOfReach
       await holders.lookAgain(run)
       return gone('its session is gone, and its program with it')
     }
@@ -69,10 +76,25 @@ export class TmuxWatch {
     return answered(outOfReach ?? null)
   }
 
+  private async firstOutOfReach(): Promise<Sight | null> {
+    for (const card of this.world.cards()) {
+      const outOfReach = await this.outOfReach(card)
+      if (outOfReach !== null) return outOfReach
+    }
+    return null
+  }
+
+  /** A socket may be cleaned away, and be another server's after that: that a program is not found through it says nothing about it. */
+  private async outOfReach(card: HolderCard | null): Promise<Sight | null> {
+    if (card === null || (await this.serverOf(card)) === null) return null
+    if (!existsSync(this.world.paths.tmuxSocket)) return silent('its socket is gone; what runs in it runs on')
+    return answered('another tmux answers at its socket; what runs in the first one runs on')
+  }
+
   private sessions(withinMs: number): Promise<Sessions> {
     const now = performance.now()
     if (this.asked === null || now - this.asked.at > SAME_MOMENT_MS)
-      this.asked = { at: now, sessions: listSessions(this.world.paths.tmuxSocket, withinMs) }
+      this.asked = { at: now, sessions: (this.world.list ?? listSessions)(this.world.paths.tmuxSocket, withinMs) }
     return this.asked.sessions
   }
 
@@ -87,18 +109,28 @@ export class TmuxWatch {
     this.asked = null
     if (server.isStopped) process.kill(server.pid, 'SIGCONT')
     else if (!existsSync(this.world.paths.tmuxSocket)) process.kill(server.pid, 'SIGUSR1')
-    else throw new Error('it runs, and does not answer')
+    else if (!(await this.answersNow())) throw new Error('it runs, and does not answer')
   }
 
-  /** The parent of the programs in it: a pid alone would name nothing. */
-  private async process() {
-    const processes = systemProcesses()
-    for (const { pid, pidStart } of this.world.cards()) {
-      const program = await processes.find(pid)
-      const isSame = program !== null && (pidStart === '' || program.start === pidStart)
-      const server = isSame ? await processes.find(program.parent) : null
-      if (server !== null && /^tmux/.test(server.name)) return server
+  /** Of several who wait for it, the first one may just have made it go on. */
+  private async answersNow(): Promise<boolean> {
+    return (await this.sessions(WAKES_WITHIN_MS)).kind === 'known'
+  }
+
+  private async process(): Promise<ProcessInfo | null> {
+    for (const card of this.world.cards()) {
+      const server = await this.serverOf(card)
+      if (server !== null) return server
     }
     return null
+  }
+
+  /** The parent of a program in it: a pid alone would name nothing. */
+  private async serverOf({ pid, pidStart }: HolderCard): Promise<ProcessInfo | null> {
+    const { processes = systemProcesses() } = this.world
+    const program = await processes.find(pid)
+    const isSame = program !== null && (pidStart === '' || program.start === pidStart)
+    const server = isSame ? await processes.find(program.parent) : null
+    return server !== null && /^tmux/.test(server.name) ? server : null
   }
 }
