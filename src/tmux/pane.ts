@@ -240,7 +240,7 @@ class PaneLink implements Pane {
       this.death?.soon()
       this.handlers.output(bytes)
     })
-    return commandLine(['pipe-pane', '-O', '-t', this.pane, `exec cat > '${unexpanded(this.pipe.path).replaceAll("'", `'\\''`)}'`])
+    return commandLine(['pipe-pane', '-O', '-t', this.pane, unexpanded(this.pipe.fillCommand)])
   }
 
   private watch(facts: PaneFacts): void {

@@ -40,6 +40,15 @@ export class Pipe {
     return new Pipe(path, fd, openSync(path, constants.O_WRONLY), output)
   }
 
+  /**
+   * What fills it, for a shell. Opened for writing alone it would wait for ever for a reader that is gone; opened for both it
+   * would never hear that the reader went. So it is first opened for both, and that is let go once it is open for writing.
+   */
+  get fillCommand(): string {
+    const path = `'${this.path.replaceAll("'", `'\\''`)}'`
+    return `[ -p ${path} ] && exec 3<> ${path} && exec cat > ${path} 3>&-`
+  }
+
   pause(): void {
     this.socket.pause()
   }

@@ -72,7 +72,9 @@ test('close ends what runs, takes away what sleeps, and does its part when one o
   expect(left).not.toContain('live one')
   expect(left).not.toContain('sleeping')
   expect(isRunning(live.pid)).toBe(false)
-  expect(await json(home, ['close', third.id.slice(0, 8)])).toEqual([{ id: third.id, until: expect.any(Number), worktree: null }])
+  expect(await json(home, ['close', third.id.slice(0, 8)])).toEqual([
+    { id: third.id, goesOn: false, until: expect.any(Number), worktree: null },
+  ])
   expect((await hf('read', third.id)).code).toBe(1)
   expect((await hf('close', 'nobody')).code).toBe(1)
   expect((await hf('close')).code).toBe(2)

@@ -289,6 +289,7 @@ test('a program that is woken starts in the size of the window that looks at it'
   const client = await connectTo(home)
   const look = (cols: number) => client.request('terminal.look', { terminal: 'woken', size: { cols, rows: 33 }, lead: 'ifFree' })
   await look(100)
+  await ask('terminal.wait', { terminal: 'woken', until: { kind: 'text', pattern: '100x33' }, timeoutMs: 15_000 })
   await ask('terminal.send', { terminal: 'woken', keys: ['C-d'] })
   await ask('terminal.wait', { terminal: 'woken', until: { kind: 'exit' }, timeoutMs: 15_000 })
   await look(104)
