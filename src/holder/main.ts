@@ -30,7 +30,7 @@ async function start(order: HolderOrder): Promise<HolderReady> {
     const goesOn = isThere(order)
     mkdirSync(order.runDirectory, { mode: 0o700, recursive: goesOn })
     if (!goesOn) undo.push(() => rmSync(order.runDirectory, { recursive: true, force: true }))
-    const before = goesOn ? { before: logBefore(order.runDirectory) } : {}
+    const before = goesOn ? { before: logBefore(order.runDirectory, order.segmentBytes) } : {}
     const holder = new Holder({ order, ...before, processes, leave: () => leave(), lookAtDoor: () => listening.look() })
     const listening = await listen(order.socketPath, (socket) => holder.accept(socket))
     const leave = (): void => {
