@@ -57,7 +57,7 @@ describe('a terminal that was closed', () => {
     const before = { record: daemon.registry.get(two), topology: daemon.topology }
     mkdirSync(join(daemon.paths.files, two), { recursive: true })
     writeFileSync(join(daemon.paths.files, two, 'dropped.txt'), 'x')
-    expect(await close(daemon, 'n2')).toEqual({ id: two, until: clock.now + CLOSED_FOR_MS, worktree: null })
+    expect(await close(daemon, 'n2')).toEqual({ id: two, goesOn: false, until: clock.now + CLOSED_FOR_MS, worktree: null })
     expect(daemon.topology.dock).toEqual([one, three])
     expect(await recordsOf(daemon)).toEqual([one, three])
     const checkpoint = await daemon.store.checkpoint((await daemon.checkpoints.take('manual')).id)
