@@ -1,4 +1,5 @@
 /** One connected client, whichever transport it came by. Transports know nothing of commands; commands nothing of transports. */
+import type { Capability } from '../wire/capability.ts'
 import type { Frame } from '../wire/frames.ts'
 
 export type Peer = {
@@ -6,6 +7,7 @@ export type Peer = {
   send(frame: Uint8Array<ArrayBuffer>): void
   close(): void
   readonly origin: 'socket' | 'web'
+  readonly capability: Capability
 }
 
 export type PeerHandlers = {

@@ -1,6 +1,7 @@
 /** The daemon's Unix socket: whoever can open it is the user, because its directory is 0700. */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { EVERYTHING } from '../wire/capability.ts'
 import { FrameDecoder } from '../wire/frames.ts'
 import type { AcceptPeer } from './peer.ts'
 
@@ -20,6 +21,7 @@ function serve(socket: Socket, accept: AcceptPeer): void {
   const decoder = new FrameDecoder()
   const handlers = accept({
     origin: 'socket',
+    capability: EVERYTHING,
     send: (frame) => {
       if (socket.writable) socket.write(frame)
     },

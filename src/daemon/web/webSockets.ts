@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import { EVERYTHING } from '../../wire/capability.ts'
 import { fromMessage, toMessage } from '../../wire/daemon.ts'
 import { FrameError } from '../../wire/frames.ts'
 import type { AcceptPeer, Peer, PeerHandlers } from '../peer.ts'
@@ -87,6 +88,7 @@ export class WebSockets {
 function peerOf(webSocket: WebSocket): Peer {
   return {
     origin: 'web',
+    capability: EVERYTHING,
     send: (frame) => {
       if (webSocket.readyState !== WebSocket.OPEN) return
       if (webSocket.bufferedAmount > BACKLOG_LIMIT) return webSocket.terminate()
