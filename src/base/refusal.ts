@@ -271,6 +271,21 @@ export const refusals = {
   configInvalid: (detail: string) => no('config-invalid', detail, 'holdfast config check tells more.'),
   optionRefused: (why: string) =>
     no('option-refused', why, 'config.toml was left as it is. holdfast config show tells every option and what it may be.'),
+  /** `needed` is the least grant that would do. */
+  programMayNot: (terminal: string, may: string, needed: string) =>
+    no(
+      'may-not',
+      `Programs in the terminal ${terminal} may only ${may} through HOLDFAST_SOCKET.`,
+      `To allow more, start it with holdfast new --may ${needed}, or set may = "${needed}" under [programs] in config.toml.`,
+    ),
+  viewerMayNot: () =>
+    no('may-not', 'This client may only look at terminals.', 'Log in again with full access, or ask the person who shared them with you.'),
+  socketNotOurs: (path: string, why: string) =>
+    no(
+      'socket-not-ours',
+      `The socket ${path} is not safe to use: ${why}.`,
+      'Nothing was sent. Remove what is there if it is yours, or set HOLDFAST_HOME to a directory of your own.',
+    ),
   notAllowed: (why: string) => no('not-allowed', why, 'Open the address that holdfast prints.'),
   failed: (what: string, why: string) => no('failed', `${what} failed: ${why}.`, 'holdfast daemon logs tells more.'),
   daemonNotRunning: () =>

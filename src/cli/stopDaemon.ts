@@ -20,6 +20,7 @@ export type Stopping = {
 export async function stopDaemon(host: Pick<Host, 'paths'>, { all, tell }: Stopping): Promise<Result<Stopped>> {
   const client = new DaemonClient({ connect: unixTransport(host.paths.daemonSocket), who: 'cli', version: VERSION, reconnect: 'never' })
   const link = await client.ready()
+  if (!link.ok && link.refusal.code === 'socket-not-ours') return link
   if (!link.ok && client.identity === null) return done({ wasRunning: false, ended: 0 })
   if (all && tell !== undefined && link.ok) followAsleep(client, tell)
   const asked = link.ok ? await askToStop(client, all) : stopOtherVersion(client, all)

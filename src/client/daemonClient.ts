@@ -8,7 +8,7 @@ import { DAEMON_PROTOCOL, type DaemonEvent, decodeFromDaemon, encodeToDaemon, ty
 import type { Frame } from '../wire/frames.ts'
 import { Backoff } from './backoff.ts'
 import { Channel, type ChannelOptions } from './channel.ts'
-import type { Connect, Transport } from './transport.ts'
+import { type Connect, ConnectRefused, type Transport } from './transport.ts'
 
 /** A daemon answers within milliseconds; one that takes this long is stopped or stuck. */
 const HELLO_WITHIN_MS = 5_000
@@ -136,7 +136,8 @@ export class DaemonClient {
       if (!isCurrent()) return transport.close()
       this.transport = transport
     } catch (error) {
-      return isCurrent() ? this.lost(reasonOf(error)) : undefined
+      if (!isCurrent()) return
+      return error instanceof ConnectRefused ? this.end(error.refusal) : this.lost(reasonOf(error))
     }
     this.helloTimer = setTimeout(() => this.drop('it does not answer'), HELLO_WITHIN_MS)
     this.send({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: this.options.version, who: this.options.who })
@@ -188,6 +189,7 @@ export class DaemonClient {
   private startWatching(): void {
     this.ask('watch', {}, (answer) => {
       if (answer.ok) for (const watcher of this.watchers) watcher.onAll(answer.value.result)
+      else if (answer.refusal.code === 'may-not') this.end(answer.refusal) // nothing would ever be told
     })
   }
 

@@ -5,6 +5,7 @@
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import type { Paths } from '../wire/paths.ts'
 import { DaemonClient, type Reconnect } from './daemonClient.ts'
+import { isInSandbox } from './programSocket.ts'
 import { unixTransport } from './unixTransport.ts'
 
 /** A daemon answers within half a second; one that rebuilds a hundred screens on a busy machine may need longer. */
@@ -17,12 +18,28 @@ export type DaemonOptions = {
   readonly who: string
   readonly version: string
   readonly reconnect?: Exclude<Reconnect, 'always'>
+  /** Of the terminal that this process is in: taken where the ordinary one cannot be reached. */
+  readonly programSocket?: string | null
 }
 export type StartOptions = DaemonOptions & { readonly entry?: string; readonly withinMs?: number }
 
 /** Connects to a running daemon; refuses when there is none. */
-export async function connectDaemon({ paths, who, version, reconnect = 'never' }: DaemonOptions): Promise<Result<DaemonClient>> {
-  const client = new DaemonClient({ connect: unixTransport(paths.daemonSocket), who, version, reconnect })
+export async function connectDaemon(options: DaemonOptions): Promise<Result<DaemonClient>> {
+  const { paths, programSocket = null } = options
+  const link = await connectAt(paths.daemonSocket, options)
+  if (link.ok || programSocket === null || link.refusal.code !== 'daemon-unreachable') return link
+  const limited = await connectAt(programSocket, options)
+  return limited.ok || limited.refusal.code !== 'daemon-unreachable' ? limited : link
+}
+
+/** As a program of its terminal, with no more power than that needs. */
+export async function connectAsProgram(options: DaemonOptions & { readonly programSocket: string | null }): Promise<Result<DaemonClient>> {
+  const limited = options.programSocket === null ? null : await connectAt(options.programSocket, options)
+  return limited?.ok === true ? limited : await connectDaemon({ ...options, programSocket: null })
+}
+
+async function connectAt(socket: string, { who, version, reconnect = 'never' }: DaemonOptions): Promise<Result<DaemonClient>> {
+  const client = new DaemonClient({ connect: unixTransport(socket), who, version, reconnect })
   const link = await client.ready()
   return link.ok ? done(client) : link
 }
@@ -31,6 +48,8 @@ export async function connectDaemon({ paths, who, version, reconnect = 'never' }
 export async function ensureDaemon(options: StartOptions): Promise<Result<DaemonClient>> {
   const running = await connectDaemon(options)
   if (running.ok || running.refusal.code !== 'daemon-unreachable') return running
+  if (isInSandbox(options.programSocket ?? null, options.paths))
+    return refused(refusals.daemonUnreachable('it is not running, and its state directory cannot be seen from inside this sandbox'))
   return await startDaemon(options)
 }
 

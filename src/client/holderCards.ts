@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { HolderCard } from '../wire/holder.ts'
 import { CLOSED_SUFFIX, holderCardPath, type Paths, REMOVED_SUFFIX } from '../wire/paths.ts'
+import { whyNotOurFile } from './ownSocket.ts'
 
 /** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
 export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
@@ -19,6 +20,8 @@ export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]
 }
 
 export function readCard(directory: string): HolderCard {
+  const foreign = whyNotOurFile(holderCardPath(directory), 'file')
+  if (foreign !== null) throw new Error(`its card is not used: ${foreign}`)
   const card = JSON.parse(readFileSync(holderCardPath(directory), 'utf8')) as HolderCard
   if (typeof card.run !== 'string' || typeof card.terminal !== 'string' || typeof card.holderPid !== 'number')
     throw new Error('not a holder’s card')

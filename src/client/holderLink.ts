@@ -13,6 +13,7 @@ import {
   type HolderHello,
   type ToHolder,
 } from '../wire/holder.ts'
+import { whyNotOurs } from './ownSocket.ts'
 
 /** Read without a stream in between, which is a fifth of the way of a keystroke's echo. The memory is used again for each read. */
 const READ_BYTES = 64 << 10
@@ -39,6 +40,8 @@ export type Linking =
 export type LinkOptions = { socketPath: string; who: string; handlers: HolderLinkHandlers; withinMs?: number }
 
 export function linkHolder({ socketPath, who, handlers, withinMs = HELLO_WITHIN_MS }: LinkOptions): Promise<Linking> {
+  const foreign = whyNotOurs(socketPath)
+  if (foreign !== null) return Promise.resolve({ kind: 'unreachable', why: `its socket is not safe to use: ${foreign}` })
   return new Promise((resolve) => {
     const socket = connect({
       path: socketPath,

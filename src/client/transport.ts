@@ -1,4 +1,5 @@
 /** How a client reaches the daemon: the Unix socket, the page's WebSocket, or a test. Knows frames, nothing of their meaning. */
+import type { Refusal } from '../base/refusal.ts'
 import type { Frame } from '../wire/frames.ts'
 
 export type Transport = {
@@ -12,6 +13,15 @@ export type TransportHandlers = {
   onFrame(frame: Frame): void
   /** Once, also after `close`; never when connecting has failed. */
   onClose(why: string): void
+}
+
+/** What is there must not be spoken to; trying again would not help. */
+export class ConnectRefused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
 }
 
 /** Rejects when nobody can be reached. */

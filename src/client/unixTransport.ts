@@ -1,7 +1,9 @@
 /** The daemon's Unix socket as a transport. */
 import { connect } from 'node:net'
+import { refusals } from '../base/refusal.ts'
 import { type Frame, FrameDecoder } from '../wire/frames.ts'
-import type { Connect, Transport } from './transport.ts'
+import { whyNotOurs } from './ownSocket.ts'
+import { type Connect, ConnectRefused, type Transport } from './transport.ts'
 
 /** Why nobody could be reached; `code` is the system's, such as ENOENT. */
 export class ConnectError extends Error {
@@ -24,6 +26,8 @@ export const unixTransport =
   (socketPath: string): Connect =>
   (handlers) =>
     new Promise<Transport>((resolve, reject) => {
+      const foreign = whyNotOurs(socketPath)
+      if (foreign !== null) return reject(new ConnectRefused(refusals.socketNotOurs(socketPath, foreign)))
       const socket = connect(socketPath)
       const decoder = new FrameDecoder()
       let connected = false

@@ -6,10 +6,12 @@ import { type Answer, DAEMON_PROTOCOL, type DaemonEvent, decodeToDaemon, encodeF
 import { type Frame, FrameError } from '../wire/frames.ts'
 import { isTyped } from '../wire/typed.ts'
 import { safeText } from '../workspace/text.ts'
+import { allowedParams, allowsTerminal, eventsFor, type ShownEvent, sees, shownReply } from './clients/allowed.ts'
 import type { Daemon } from './daemon.ts'
 import { HANDLERS } from './handlers/index.ts'
 import type { Peer, PeerHandlers } from './peer.ts'
 import type { Relay } from './relay.ts'
+import { topologyView } from './view.ts'
 
 export type Reply<Name extends CommandName> =
   | {
@@ -31,6 +33,8 @@ export type Client = {
   /** What it calls itself. */
   readonly who: string
   watch(): void
+  /** Whether its capability covers this terminal. */
+  sees(terminal: string): boolean
   takeChannel(terminal: TerminalId): number
   setRelay(channel: number, relay: Relay): void
   dropRelay(channel: number): void
@@ -52,12 +56,14 @@ export class Connection implements PeerHandlers, Client {
   private readonly relays = new Map<number, Relay>()
   private readonly terminals = new Map<number, TerminalId>()
   private readonly endings = new Set<() => void>()
+  private readonly shown: ShownEvent
 
   constructor(
     private readonly daemon: Daemon,
     readonly peer: Peer,
   ) {
     this.number = daemon.takeClientNumber()
+    this.shown = eventsFor(() => peer.capability)
   }
 
   receive(frame: Frame): void {
@@ -74,11 +80,17 @@ export class Connection implements PeerHandlers, Client {
   }
 
   announce(event: DaemonEvent): void {
-    if (this.watching) this.peer.send(encodeFromDaemon({ kind: 'event', event }))
+    const shown = this.watching ? this.shown(event) : null
+    if (shown !== null) this.peer.send(encodeFromDaemon({ kind: 'event', event: shown }))
   }
 
   watch(): void {
     this.watching = true
+    this.shown({ kind: 'topology', topology: topologyView(this.daemon.topology) }) // the answer tells it
+  }
+
+  sees(terminal: string): boolean {
+    return sees(this.peer.capability, terminal)
   }
 
   takeChannel(terminal: TerminalId): number {
@@ -129,9 +141,10 @@ export class Connection implements PeerHandlers, Client {
 
   /** The key goes first; that it gives its typist the lead comes after. */
   private type(channel: number, bytes: Uint8Array): void {
-    this.relays.get(channel)?.input(bytes)
     const terminal = this.terminals.get(channel)
-    if (terminal === undefined || !isTyped(bytes)) return
+    if (terminal === undefined || !allowsTerminal(this.peer.capability, terminal, 'send')) return
+    this.relays.get(channel)?.input(bytes)
+    if (!isTyped(bytes)) return
     this.daemon.sizes.happened(terminal, { kind: 'typed', client: this.number })
     this.daemon.attended(terminal)
     this.daemon.activity.typed(terminal)
@@ -154,8 +167,11 @@ export class Connection implements PeerHandlers, Client {
     }
     try {
       await this.daemon.booted
+      const { capability } = this.peer
+      const allowed = allowedParams(capability, { command, params: decoded.data }, this.daemon.registry.all())
+      if (!allowed.ok) return allowed
       const handler = HANDLERS[command] as Handler<CommandName>
-      return await handler(this.daemon, decoded.data, this)
+      return shownReply(capability, command, await handler(this.daemon, allowed.value, this))
     } catch (error) {
       this.daemon.log.error({ command, error: (error as Error).stack }, 'a command failed')
       return { ok: false, refusal: refusals.failed(command, (error as Error).message) }

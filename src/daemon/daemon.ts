@@ -23,6 +23,7 @@ import { Backends } from './backends/backends.ts'
 import type { Surroundings } from './backends/throughHolder.ts'
 import { afterlifeIn } from './backends/tmuxBackend.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { ProgramSockets } from './clients/programSockets.ts'
 import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
 import { DeferredScreens, type DeferredWorld } from './deferredScreens.ts'
@@ -120,6 +121,7 @@ export class Daemon {
   readonly earlier: Earlier
   readonly health: DaemonHealth
   readonly wakePhases: WakePhases
+  readonly programs: ProgramSockets
   readonly activity = new Activity(this)
   readonly autoSleeper = new AutoSleeper(autoSleepWorld(this))
   /** Where an older picture of a run is, should its newest one be gone. */
@@ -223,6 +225,12 @@ export class Daemon {
     }
     this.health = new DaemonHealth(this)
     this.listeners.add((id) => this.health.terminalChanged(id))
+    this.programs = new ProgramSockets({
+      ...{ paths: parts.paths, log: parts.log },
+      terminal: (id) => this.registry.get(id),
+      usual: () => this.config.programs.may,
+    })
+    this.listeners.add((id) => this.programs.follow(id))
   }
 
   private get aroundBackends(): Surroundings {

@@ -111,6 +111,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
     umask: daemon.umask,
     ...(terminal.private ? { journal: false } : {}),
   }
+  daemon.programs.follow(id) // it may use its socket at once
   const started = await backend.spawn(order)
   daemon.inherited.delete(run)
   trip('spawn:holder-ready')

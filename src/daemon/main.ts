@@ -77,9 +77,10 @@ async function main(): Promise<void> {
     return connection
   }
   const server = await listenOnSocket(paths.daemonSocket, accept)
-  daemon.booted = boot(daemon)
+  daemon.programs.begin(accept)
+  daemon.booted = boot(daemon).then(() => daemon.programs.followAll(daemon.registry.all()))
   const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
-  const receive: ReceiveFile = (file) => receiveOn(daemon, file)
+  const receive: ReceiveFile = (file, capability) => receiveOn(daemon, file, capability)
   const drawStill: DrawStill = async (asked) => (await import('./still.ts')).drawStillOf(daemon, asked)
   const options = { config: settings.config.web, store, accept, receive, drawStill, assets: ASSETS, instance, now: Date.now, log }
   // Loaded only now: programs are found again before the page is.
@@ -114,6 +115,7 @@ async function main(): Promise<void> {
     daemon.health.stop()
     daemon.closed.stop()
     server.close()
+    daemon.programs.stop()
   }
   const rest = async (): Promise<void> => {
     await Promise.all([...ended, web?.close()])

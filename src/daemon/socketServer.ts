@@ -1,14 +1,14 @@
 /** The daemon's Unix socket: whoever can open it is the user, because its directory is 0700. */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { EVERYTHING } from '../wire/capability.ts'
+import { type Capability, EVERYTHING } from '../wire/capability.ts'
 import { FrameDecoder } from '../wire/frames.ts'
 import type { AcceptPeer } from './peer.ts'
 
 /** The caller holds the instance lock, so a socket file that exists already is stale. */
 export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<Server> {
   rmSync(path, { force: true })
-  const server = createServer((socket) => serve(socket, accept))
+  const server = serverOf(accept, () => EVERYTHING)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, resolve)
@@ -17,11 +17,17 @@ export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<
   return server
 }
 
-function serve(socket: Socket, accept: AcceptPeer): void {
+/** `capability` is asked for at every use: what the user changes counts for connections that are open. */
+export const serverOf = (accept: AcceptPeer, capability: () => Capability): Server =>
+  createServer((socket) => serve(socket, accept, capability))
+
+function serve(socket: Socket, accept: AcceptPeer, capability: () => Capability): void {
   const decoder = new FrameDecoder()
   const handlers = accept({
     origin: 'socket',
-    capability: EVERYTHING,
+    get capability() {
+      return capability()
+    },
     send: (frame) => {
       if (socket.writable) socket.write(frame)
     },

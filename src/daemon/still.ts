@@ -3,23 +3,24 @@ import type { RunId } from '../base/ids.ts'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import type { ScreenJson } from '../screen/formats.ts'
 import { stillOf } from '../screen/still.ts'
+import { COMMANDS } from '../wire/commands.ts'
 import { runsNamedBy, type Terminal } from '../workspace/terminal.ts'
+import { covers, reach } from './clients/allowed.ts'
 import type { Daemon } from './daemon.ts'
-import { find } from './find.ts'
 import { checkpointScreen } from './handlers/checkpoint.screen.ts'
 import { readTerminal } from './handlers/terminal.read.ts'
 import type { StillAsked } from './web/stills.ts'
 
 export async function drawStillOf(daemon: Daemon, asked: StillAsked): Promise<Result<string>> {
   await daemon.booted
-  const content = asked.checkpoint === null ? await contentOf(daemon, asked) : await contentThen(daemon, asked.checkpoint, asked.terminal)
+  const content = asked.checkpoint === null ? await contentOf(daemon, asked) : await contentThen(daemon, asked.checkpoint, asked)
   if (!content.ok) return content
   if (content.value === '') return refused(refusals.notKept(asked.terminal))
   return done(stillOf(JSON.parse(content.value) as ScreenJson, asked.look))
 }
 
-async function contentOf(daemon: Daemon, { terminal: ref, run }: StillAsked): Promise<Result<string>> {
-  const found = find(daemon, ref)
+async function contentOf(daemon: Daemon, { terminal: ref, run, capability }: StillAsked): Promise<Result<string>> {
+  const found = reach(capability, { ref, need: 'read' }, daemon.registry.all())
   if (!found.ok) return found
   const before = runBefore(found.value, run)
   const kept = before === null ? null : await daemon.store.snapshot(before)
@@ -37,7 +38,9 @@ function runBefore(terminal: Terminal, asked: string | null): RunId | null {
   return earlier ?? (terminal.state === 'waking' ? terminal.previousRun : null)
 }
 
-async function contentThen(daemon: Daemon, checkpoint: string, terminal: string): Promise<Result<string>> {
+/** A terminal of a checkpoint may be gone by now, and so may be what a limited device sees of it. */
+async function contentThen(daemon: Daemon, checkpoint: string, { terminal, capability }: StillAsked): Promise<Result<string>> {
+  if (!covers(capability, COMMANDS['checkpoint.screen'].needs)) return refused(refusals.viewerMayNot())
   const answer = await checkpointScreen(daemon, { checkpoint, terminal, format: 'json' })
   return answer.ok ? done(answer.result.content) : answer
 }

@@ -10,6 +10,7 @@ import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } 
 import type { Agents } from './agents/agents.ts'
 import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
+import { grantOf } from './clients/programSockets.ts'
 import { directoryOf } from './directoryOf.ts'
 import type { Repositories } from './places/repositories.ts'
 import type { SeenPrograms } from './seen.ts'
@@ -70,6 +71,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     unread: terminal.unread,
     private: terminal.private,
     onRestore: terminal.onRestore,
+    may: grantOf(terminal, config),
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
   }

@@ -9,7 +9,7 @@ import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Closed } from '../workspace/closed.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
-import { ON_RESTORE, type Terminal } from '../workspace/terminal.ts'
+import { ON_RESTORE, PROGRAM_GRANTS, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
@@ -50,6 +50,7 @@ const kept = {
         z.strictObject({ kind: z.literal('guest'), socket: z.string(), pane: z.string(), pid: z.int(), session: z.string() }),
       ])
       .exactOptional(),
+    may: z.enum(PROGRAM_GRANTS).exactOptional(),
   }),
   lastRun: runId.nullable(),
   title: z.string(),

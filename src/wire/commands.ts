@@ -1,5 +1,5 @@
 /**
- * Every command of the daemon is one row: name, parameters, result, help, and whether it changes anything.
+ * Every command of the daemon is one row: name, parameters, result, help, whether it changes anything, and what a peer must be allowed.
  * The daemon has one handler per row; the CLI and the page call the same rows.
  */
 import type { z } from 'zod'

@@ -7,7 +7,7 @@ import { AGENTS } from '../agents/all.ts'
 import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
 import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
-import { BACKENDS } from '../workspace/terminal.ts'
+import { BACKENDS, PROGRAM_GRANTS } from '../workspace/terminal.ts'
 import { agents } from './configAgents.ts'
 import { flag, GIB, isKeySequence, KIB, list, MIB, type Option, oneOf, type Section, size, table, text, whole } from './configKinds.ts'
 import { PAGE_OPTIONS } from './configPage.ts'
@@ -72,6 +72,14 @@ export const OPTIONS = {
       bounds: 'names, each with a * at its end if it is a beginning',
       pattern: /^[A-Za-z_][A-Za-z0-9_]*\*?$/,
       sentence: 'Environment variables that programs inherit beyond the usual ones, such as "MY_TOKEN" or "ACME_*".',
+    }),
+  },
+  programs: {
+    may: oneOf({
+      default: 'report',
+      choices: PROGRAM_GRANTS,
+      sentence:
+        'What a program may do through HOLDFAST_SOCKET: report about its own terminal, also read it, also type into it, or everything.',
     }),
   },
   checkpoints: {

@@ -1,5 +1,5 @@
 /** Where everything is kept, as plain string work: the callers bring the home, the user id and a hash. */
-import type { RunId } from '../base/ids.ts'
+import type { RunId, TerminalId } from '../base/ids.ts'
 
 export type Paths = {
   readonly home: string
@@ -65,6 +65,12 @@ export const runDirectory = (paths: Paths, run: RunId): string => `${paths.runs}
 export const CLOSED_SUFFIX = '.closed'
 /** One renamed to this is being removed, whatever becomes of its terminal: the next start goes on with it. */
 export const REMOVED_SUFFIX = '.removed'
+/**
+ * Where the programs of a terminal reach the daemon. It has a directory of its own: one that is mounted into a sandbox shows the socket
+ * of the next daemon too, while a mounted socket is dead with the daemon that made it.
+ */
+export const programSocket = (paths: Paths, terminal: TerminalId): string => `${programDirectory(paths, terminal)}/sock`
+export const programDirectory = (paths: Paths, terminal: TerminalId): string => `${paths.sockets}/${terminal}`
 export const runSocket = (paths: Paths, run: RunId): string => `${paths.sockets}/${run}.sock`
 export const holderCardPath = (directory: string): string => `${directory}/holder.json`
 

@@ -1,7 +1,7 @@
 /** What the daemon shows of a terminal: the shape behind `ls --json`, events and the page. */
 import { z } from 'zod'
 import { AGENT_STATES } from '../agents/state.ts'
-import { ON_RESTORE } from '../workspace/terminal.ts'
+import { ON_RESTORE, PROGRAM_GRANTS } from '../workspace/terminal.ts'
 
 export const WAKE_PHASES = ['checking', 'starting', 'resuming'] as const
 export type WakePhase = (typeof WAKE_PHASES)[number]
@@ -129,6 +129,8 @@ export const terminalViewSchema = z.object({
   private: z.boolean().optional(),
   /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
   onRestore: z.enum(ON_RESTORE),
+  /** What its programs may do through HOLDFAST_SOCKET. Left out by daemons that let them do everything. */
+  may: z.enum(PROGRAM_GRANTS).exactOptional(),
   created: z.number(),
   since: z.number(),
 })

@@ -75,7 +75,13 @@ export type Spec = {
   readonly size: Size
   /** Who holds its programs; left out: holders of ours. */
   readonly backend?: SpecBackend
+  /** What its programs may do through HOLDFAST_SOCKET; left out: as the configuration says. */
+  readonly may?: ProgramGrant
 }
+
+/** Each includes the ones before it. All but `all` are about the program's own terminal. */
+export const PROGRAM_GRANTS = ['report', 'read', 'send', 'all'] as const
+export type ProgramGrant = (typeof PROGRAM_GRANTS)[number]
 
 /** What can be asked for. */
 export const BACKENDS = ['holder', 'tmux'] as const

@@ -27,7 +27,7 @@ export function makeHomeWithOwnPort(): Home {
 /** A home like this one, whose processes are gone: what several tests begin with is made once. */
 export function copyHome(home: Home): Home {
   const copy = makeHome()
-  cpSync(home.path, copy.path, { recursive: true, filter: (from) => !from.endsWith('.sock') })
+  cpSync(home.path, copy.path, { recursive: true, filter: (from) => !/[./]sock$/.test(from) })
   return copy
 }
 

@@ -83,7 +83,7 @@ export class WebUnderTest {
       config: { port: 0, hosts: ['box.example'] },
       store: this.store,
       accept: (peer) => this.accept(peer),
-      receive: (file) => this.receive(file),
+      receive: (file, capability) => this.receive(file, capability),
       drawStill: (asked) => this.drawStill(asked),
       assets: this.directory,
       instance: COOKIE.replace('holdfast_', ''),

@@ -39,7 +39,13 @@ export type AttachOptions = { readonly history?: number }
 export async function attach(ref: string, host: Host, options: AttachOptions = {}): Promise<Result<ExitCode>> {
   if (host.stdin.isTTY !== true) return usage('attach needs a terminal on its input; use read, send and wait in scripts')
   const configured = readAttachConfig(host.paths)
-  const link = await ensureDaemon({ paths: host.paths, who: 'attach', version: VERSION, reconnect: 'afterFirst' })
+  const link = await ensureDaemon({
+    paths: host.paths,
+    programSocket: host.programSocket,
+    who: 'attach',
+    version: VERSION,
+    reconnect: 'afterFirst',
+  })
   if (!link.ok) return link
   const client = link.value
   try {

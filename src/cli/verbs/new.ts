@@ -1,5 +1,5 @@
 import { done, type Result } from '../../base/refusal.ts'
-import { BACKENDS, ON_RESTORE } from '../../workspace/terminal.ts'
+import { BACKENDS, ON_RESTORE, PROGRAM_GRANTS } from '../../workspace/terminal.ts'
 import { PLACES, parseBeside } from '../beside.ts'
 import { directoryNamed } from '../directoryNamed.ts'
 import { EXIT } from '../exit.ts'
@@ -25,6 +25,11 @@ export const verb: Verb = {
     { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
     { flags: '--backend <backend>', help: 'who holds it: Holdfast itself, or a tmux of its own (as the settings say)', choices: BACKENDS },
     { flags: '--restore <when>', help: 'after a crash: wake it, let it sleep, or as the policy says', choices: ON_RESTORE },
+    {
+      flags: '--may <what>',
+      help: 'what its programs may do through HOLDFAST_SOCKET (as the settings say)',
+      choices: PROGRAM_GRANTS,
+    },
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
   ],
@@ -48,6 +53,8 @@ export const verb: Verb = {
     if (!onRestore.ok) return onRestore
     const backend = parseChoice(input.text('backend'), BACKENDS, '--backend')
     if (!backend.ok) return backend
+    const may = parseChoice(input.text('may'), PROGRAM_GRANTS, '--may')
+    if (!may.ok) return may
     const beside = parseBeside(input)
     if (!beside.ok) return beside
     const branch = input.text('worktree')
@@ -71,6 +78,7 @@ export const verb: Verb = {
       ...(input.flag('private') ? { private: true } : {}),
       ...(onRestore.value === undefined ? {} : { onRestore: onRestore.value }),
       ...(backend.value === undefined ? {} : { backend: backend.value }),
+      ...(may.value === undefined ? {} : { may: may.value }),
     })
     if (!made.ok && branch !== undefined) host.complain(`holdfast: the worktree is at ${cwd.value}`)
     if (!made.ok) return made

@@ -21,7 +21,13 @@ export type Watched = {
 }
 
 export async function watchDaemon(host: Host, watched: Watched): Promise<Result<ExitCode>> {
-  const link = await ensureDaemon({ paths: host.paths, who: watched.who, version: VERSION, reconnect: 'afterFirst' })
+  const link = await ensureDaemon({
+    paths: host.paths,
+    programSocket: host.programSocket,
+    who: watched.who,
+    version: VERSION,
+    reconnect: 'afterFirst',
+  })
   if (!link.ok) return link
   const client = link.value
   try {

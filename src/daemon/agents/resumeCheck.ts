@@ -9,6 +9,7 @@ import { agentNamed } from '../../agents/all.ts'
 import { resumeArgv } from '../../agents/argv.ts'
 import { commandName } from '../../agents/program.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
+import { programSocket } from '../../wire/paths.ts'
 import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
 import { isShell } from '../../workspace/planRestoreWakes.ts'
@@ -67,7 +68,7 @@ function startWith(daemon: Daemon, terminal: Terminal, { argv, mode, inherited }
     allow: daemon.config.env.allow,
     set: { ...terminal.spec.env, ...environmentOf(terminal, argv) },
     terminal: terminal.id,
-    socket: daemon.paths.daemonSocket,
+    socket: programSocket(daemon.paths, terminal.id),
     home: daemon.paths.home,
   })
   return { argv, cwd: directoryFor(daemon, terminal, { argv, mode }), env, isResume, isByLogin: isResume && argv.agent !== null }

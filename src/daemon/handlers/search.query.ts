@@ -2,7 +2,7 @@ import { refusals, refused } from '../../base/refusal.ts'
 import type { Hit } from '../../store/searchMessages.ts'
 import type { Outcome } from '../../wire/commands.ts'
 import { matchOf, parseSearch, type SearchTerm, spansIn } from '../../workspace/searchQuery.ts'
-import type { Handler } from '../connection.ts'
+import type { Client, Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find } from '../find.ts'
 import type { RunToSearch } from '../indexer.ts'
@@ -26,6 +26,7 @@ type Tail = { readonly run: RunToSearch; readonly at: number; readonly newest: N
 export const searchQuery: Handler<'search.query'> = async (
   daemon,
   { query, terminal: ref, limit, context, since = null, until = null },
+  client,
 ) => {
   const only = ref === undefined ? null : find(daemon, ref)
   if (only?.ok === false) return only
@@ -37,7 +38,7 @@ export const searchQuery: Handler<'search.query'> = async (
   try {
     const index = await daemon.indexer.opened()
     if (index === null) return refused(refusals.searchOff())
-    const runs = await runsToSearch(daemon, only?.value.id ?? null)
+    const runs = await runsToSearch(daemon, only?.value.id ?? null, client)
     const tails = await Promise.all(runs.filter(({ isLive }) => isLive).map((run) => tailOf(daemon, run, context)))
     const lookup = { match: matchOf(terms), since, until, context, limit: limit + 1, runs: runs.map(({ run }) => run) }
     const indexed = await index.find(lookup)
@@ -49,10 +50,12 @@ export const searchQuery: Handler<'search.query'> = async (
   }
 }
 
-async function runsToSearch(daemon: Daemon, only: Parameters<Daemon['indexer']['runsToSearch']>[0]): Promise<RunToSearch[]> {
+type Only = Parameters<Daemon['indexer']['runsToSearch']>[0]
+
+async function runsToSearch(daemon: Daemon, only: Only, client: Pick<Client, 'sees'>): Promise<RunToSearch[]> {
   const deadline = performance.now() + INDEXED_WITHIN_MS
   for (;;) {
-    const runs = daemon.indexer.runsToSearch(only)
+    const runs = daemon.indexer.runsToSearch(only).filter(({ terminal }) => client.sees(terminal.id))
     if (!runs.some(({ isPending }) => isPending) || performance.now() > deadline) return runs
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }

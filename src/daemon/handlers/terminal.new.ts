@@ -92,6 +92,7 @@ function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {
     cwd,
     env: params.env,
     size: params.size ?? daemon.config.size,
+    ...(params.may === undefined ? {} : { may: params.may }),
   }
   const checked = checkProgram(spec, params.inherited)
   if (!checked.ok) return checked

@@ -1,6 +1,7 @@
 /** Every address of the web server, one row each. A row without `access` does not compile; only the login is public. */
 import type { IncomingMessage } from 'node:http'
 import type { WebSession } from '../../store/store.ts'
+import { EVERYTHING } from '../../wire/capability.ts'
 import { type Answer, assetAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import type { Asset } from './assets.ts'
 import { readBody } from './body.ts'
@@ -64,9 +65,9 @@ function apiRoutes({ tokens, sessions, cookieName, receive, drawStill }: RouteOp
       path: '/api/files',
       access: 'session',
       bodyWithinMs: UPLOAD_WITHIN_MS,
-      handle: (request) => receiveFile(request, receive),
+      handle: (request) => receiveFile(request, receive, EVERYTHING),
     },
-    { method: 'GET', path: '/api/still', access: 'session', handle: (request) => stillAnswer(request, drawStill) },
+    { method: 'GET', path: '/api/still', access: 'session', handle: (request) => stillAnswer(request, drawStill, EVERYTHING) },
     {
       method: 'POST',
       path: '/api/sessions/revoke',

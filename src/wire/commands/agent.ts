@@ -7,12 +7,14 @@ export const agentCommands = {
   'agent.log': row({
     help: 'What was decided about the agents of a terminal and their conversations, and why; newest first.',
     changes: false,
+    needs: 'everything',
     params: z.object({ terminal: ref, limit: z.int().min(1).max(1_000).optional() }),
     result: z.array(agentLogEntrySchema),
   }),
   'agent.report': row({
     help: 'What an agent’s hook says; taken only from below the agent that has the terminal’s keyboard.',
     changes: true,
+    needs: 'report',
     params: z.object({
       terminal: ref,
       agent: z.string().min(1).max(64),
@@ -27,6 +29,7 @@ export const agentCommands = {
   'agent.installed': row({
     help: 'Which of the known agents are installed on this machine.',
     changes: false,
+    needs: 'everything',
     params: nothing,
     /** `path` is the program that would be started. */
     result: z.array(z.object({ name: z.string(), label: z.string(), command: z.string(), path: z.string() })),

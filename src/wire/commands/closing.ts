@@ -52,6 +52,7 @@ export const closingCommands = {
   'terminal.closing': row({
     help: 'What closing a terminal would cost: what runs in it, and whether its worktree could go with it.',
     changes: false,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** False: its worktree is not looked at, which may take seconds. */
@@ -62,6 +63,7 @@ export const closingCommands = {
   'terminal.close': row({
     help: 'End a terminal’s program, if any, and take the terminal away; for five minutes it can be reopened.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** Removes the git worktree that it is in, if that is clean once its program has ended; the branch stays. */
@@ -80,12 +82,14 @@ export const closingCommands = {
   'terminal.closed': row({
     help: 'Terminals that were closed and can be reopened, the last one first.',
     changes: false,
+    needs: 'everything',
     params: nothing,
     result: z.array(closedSchema),
   }),
   'terminal.reopen': row({
     help: 'Bring a terminal back that was closed in the last five minutes: asleep, in its place, with its history.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       /** Left out: the one that was closed last. */
       terminal: ref.optional(),
@@ -96,6 +100,7 @@ export const closingCommands = {
   'workspace.startOver': row({
     help: 'Close every terminal and begin with an empty workspace; a checkpoint that takes it back comes first.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       /** So that nobody does it by mistake. */
       confirm: z.literal(START_OVER),

@@ -21,10 +21,17 @@ export type OptionShown = z.infer<typeof optionSchema>
 const shownSchema = z.object({ file: z.string(), options: z.array(optionSchema), problems: z.array(z.string()) })
 
 export const configCommands = {
-  'config.show': row({ help: 'Every option of config.toml, with its value.', changes: false, params: nothing, result: shownSchema }),
+  'config.show': row({
+    help: 'Every option of config.toml, with its value.',
+    changes: false,
+    needs: 'everything',
+    params: nothing,
+    result: shownSchema,
+  }),
   'config.set': row({
     help: 'Set an option in config.toml, or take it out with null; comments and the rest of the file stay.',
     changes: true,
+    needs: 'everything',
     params: z.object({ key: z.string().max(200), value: z.unknown() }),
     result: shownSchema,
   }),

@@ -10,6 +10,7 @@ export const daemonCommands = {
   'daemon.status': row({
     help: 'Who the daemon is and how it does.',
     changes: false,
+    needs: 'everything',
     params: nothing,
     result: z.object({
       pid: z.int(),
@@ -32,6 +33,7 @@ export const daemonCommands = {
   'daemon.stop': row({
     help: 'Stop the daemon. Programs keep running unless `all` is set.',
     changes: true,
+    needs: 'everything',
     params: z.object({ all: z.boolean() }),
     result: z.object({
       ended: z.int(),
@@ -44,12 +46,14 @@ export const daemonCommands = {
   'web.login': row({
     help: 'Make a link that logs a browser in once.',
     changes: true,
+    needs: 'everything',
     params: nothing,
     result: z.object({ url: z.string() }),
   }),
   watch: row({
     help: 'Be told of every change from now on.',
     changes: false,
+    needs: 'read',
     params: nothing,
     result: z.object({
       terminals: z.array(terminalViewSchema),

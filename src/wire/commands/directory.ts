@@ -17,24 +17,28 @@ export const directoryCommands = {
   'directory.complete': row({
     help: 'Directories whose path begins like this; ~ is the home directory.',
     changes: false,
+    needs: 'everything',
     params: z.object({ path: z.string().max(4_096), limit: z.int().min(1).max(200) }),
     result: z.object({ directories: z.array(z.object({ path: z.string(), isRepository: z.boolean() })), more: z.boolean() }),
   }),
   'directory.recent': row({
     help: 'Directories in which terminals were started or are, newest first.',
     changes: false,
+    needs: 'everything',
     params: nothing,
     result: z.array(z.object({ path: z.string(), at: z.number() })),
   }),
   'repository.show': row({
     help: 'The git repository that a directory is in, with its worktrees; null where there is none.',
     changes: false,
+    needs: 'everything',
     params: z.object({ path: z.string().min(1).max(4_096) }),
     result: repositorySchema.nullable(),
   }),
   'repository.addWorktree': row({
     help: 'Make a worktree of a repository, outside of it, on a new branch or one that is there.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       repository: absolutePath,
       branch: z.string().min(1).max(200),

@@ -1,9 +1,18 @@
 /** What a row of the command table is, and the shapes that several rows share. */
 import { z } from 'zod'
 
-export const row = <Params extends z.ZodType, Outcome extends z.ZodType>(definition: {
+/**
+ * The least that a peer must be allowed: to report about its own terminal, to read the terminals it sees, to type into its own one, or
+ * everything. Below `everything` a terminal is named by the parameter `terminal` and by nothing else: it is looked up among those that
+ * the peer sees, and what a limited peer is shown of the result is in the daemon's `clients/allowed.ts`.
+ */
+export const NEEDS = ['report', 'read', 'send', 'everything'] as const
+export type Need = (typeof NEEDS)[number]
+
+export const row = <const Needs extends Need, Params extends z.ZodType, Outcome extends z.ZodType>(definition: {
   readonly help: string
   readonly changes: boolean
+  readonly needs: Needs
   readonly params: Params
   readonly result: Outcome
 }) => definition

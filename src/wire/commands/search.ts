@@ -6,6 +6,7 @@ export const searchCommands = {
   'search.query': row({
     help: 'Find lines by their words in the history of all terminals, or of one; newest first.',
     changes: false,
+    needs: 'read',
     params: z.object({
       query: z.string().max(10_000),
       terminal: ref.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEADS } from '../../workspace/sizing.ts'
 import { STARTED_FROM } from '../../workspace/startedFrom.ts'
-import { BACKENDS, ON_RESTORE } from '../../workspace/terminal.ts'
+import { BACKENDS, ON_RESTORE, PROGRAM_GRANTS } from '../../workspace/terminal.ts'
 import { rectSchema } from '../topologyView.ts'
 import { sizeSchema, terminalViewSchema } from '../view.ts'
 import { lineNumber, nothing, ref, row } from './row.ts'
@@ -19,10 +19,17 @@ const MINUTE_MS = 60_000
 const beside = z.object({ terminal: ref, where: z.enum(['left', 'right', 'top', 'bottom', 'center']) })
 
 export const terminalCommands = {
-  'terminal.list': row({ help: 'List all terminals.', changes: false, params: nothing, result: z.array(terminalViewSchema) }),
+  'terminal.list': row({
+    help: 'List all terminals.',
+    changes: false,
+    needs: 'read',
+    params: nothing,
+    result: z.array(terminalViewSchema),
+  }),
   'terminal.new': row({
     help: 'Start a program in a new terminal.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       name: z.string().optional(),
       cwd: z.string().min(1),
@@ -39,6 +46,8 @@ export const terminalCommands = {
       onRestore: z.enum(ON_RESTORE).optional(),
       /** Who is to hold it; left out: as the configuration says. */
       backend: z.enum(BACKENDS).optional(),
+      /** What its programs may do through HOLDFAST_SOCKET; left out: as the configuration says. */
+      may: z.enum(PROGRAM_GRANTS).optional(),
       /** Where in the split view; left out: where there is most room. */
       beside: beside.optional(),
       /** Where on the canvas; left out: where nothing is. */
@@ -49,6 +58,7 @@ export const terminalCommands = {
   'terminal.adopt': row({
     help: 'Take the panes of the user’s own tmux in as guests: shown, typed into, never ended.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       /** Of the tmux server. */
       socket: z.string().min(1),
@@ -66,6 +76,7 @@ export const terminalCommands = {
   'terminal.attach': row({
     help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
     changes: false,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       history: historyLines.optional(),
@@ -84,6 +95,7 @@ export const terminalCommands = {
   'terminal.open': row({
     help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
     changes: false,
+    needs: 'read',
     params: z.object({
       terminal: ref,
       from: z.object({ run: z.string(), seq: z.number() }).optional(),
@@ -109,12 +121,14 @@ export const terminalCommands = {
   'terminal.send': row({
     help: 'Type into a terminal: text, then keys, then Enter, as separate writes.',
     changes: true,
+    needs: 'send',
     params: z.object({ terminal: ref, text: z.string().optional(), keys: z.array(z.string()).optional(), enter: z.boolean().optional() }),
     result: nothing,
   }),
   'terminal.look': row({
     help: 'Say through a place of which size this connection looks at a terminal; it ends with the connection.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** Null when it cannot be seen any more. One that no terminal can have is ignored: hidden windows report such. */
@@ -127,12 +141,14 @@ export const terminalCommands = {
   'terminal.resize': row({
     help: 'Give a terminal exactly this size, until somebody who looks at it leads again.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref, size: sizeSchema }),
     result: terminalViewSchema,
   }),
   'terminal.read': row({
     help: 'Read the screen and the history of a terminal.',
     changes: false,
+    needs: 'read',
     params: z.object({
       terminal: ref,
       history: z.union([z.int().min(0), z.literal('all')]),
@@ -144,6 +160,7 @@ export const terminalCommands = {
   'terminal.history': row({
     help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',
     changes: false,
+    needs: 'read',
     params: z.object({
       terminal: ref,
       /** Left out: the end. */
@@ -157,12 +174,14 @@ export const terminalCommands = {
   'terminal.position': row({
     help: 'Which run a terminal shows, and how many bytes of it: where a wait begins.',
     changes: false,
+    needs: 'read',
     params: z.object({ terminal: ref }),
     result: z.object({ run: z.string().nullable(), seq: z.number() }),
   }),
   'terminal.wait': row({
     help: 'Wait until the terminal shows a text, is idle, its program has ended, or its agent is in a state.',
     changes: false,
+    needs: 'read',
     params: z.object({
       terminal: ref,
       until: z.discriminatedUnion('kind', [
@@ -188,36 +207,42 @@ export const terminalCommands = {
   'terminal.rename': row({
     help: 'Name a terminal; an empty name takes it away.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref, name: z.string() }),
     result: terminalViewSchema,
   }),
   'terminal.theme': row({
     help: 'Give a terminal colours of its own; null takes them away.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref, theme: z.string().max(64).nullable() }),
     result: terminalViewSchema,
   }),
   'terminal.pin': row({
     help: 'Keep a terminal at the top of lists, or no longer.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref, pinned: z.boolean() }),
     result: terminalViewSchema,
   }),
   'terminal.mute': row({
     help: 'Notify of a terminal no longer, or again.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref, muted: z.boolean() }),
     result: terminalViewSchema,
   }),
   'terminal.seen': row({
     help: 'Say that somebody has looked at what was new in a terminal.',
     changes: true,
+    needs: 'everything',
     params: z.object({ terminal: ref }),
     result: terminalViewSchema,
   }),
   'terminal.wake': row({
     help: 'Start the program of an asleep terminal again: to go on where it was, or afresh.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** Left out: resume. Where there is nothing to resume, that is the same as afresh. */
@@ -236,6 +261,7 @@ export const terminalCommands = {
   'terminal.sleep': row({
     help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** Left out: refused where something would be lost, with what that is. */
@@ -246,6 +272,7 @@ export const terminalCommands = {
   'terminal.move': row({
     help: 'Move a terminal to another workspace, or to a place beside another terminal.',
     changes: true,
+    needs: 'everything',
     params: z.object({
       terminal: ref,
       /** Left out: the workspace of `beside`. */

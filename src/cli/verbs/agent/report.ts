@@ -20,7 +20,7 @@ export const report: Verb = {
   run: async (input, host) => {
     const late = setTimeout(() => process.exit(EXIT.done), DONE_WITHIN_MS)
     const terminal = host.env['HOLDFAST_TERMINAL_ID'] ?? ''
-    const [text, daemon] = await Promise.all([standardInput(host), terminal === '' ? null : host.running()])
+    const [text, daemon] = await Promise.all([standardInput(host), terminal === '' ? null : host.asProgram()])
     const event = input.text('event') ?? ''
     const told = { terminal, agent: input.operands[0] ?? '', event, payload: hookPayload(jsonIn(text)), reporter: { pid: process.pid } }
     const answer = daemon?.ok === true ? await daemon.value.request('agent.report', told) : null

@@ -1,0 +1,87 @@
+/**
+ * The sockets through which the programs in terminals reach the daemon: one for each terminal that has a run, so that a program
+ * cannot speak for another terminal, and a sandbox is given this one alone. A daemon that starts listens on them again.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { isId, type TerminalId } from '../../base/ids.ts'
+import { type Capability, EVERYTHING } from '../../wire/capability.ts'
+import type { Config } from '../../wire/config.ts'
+import { type Paths, programDirectory, programSocket } from '../../wire/paths.ts'
+import { isGuest, type ProgramGrant, type Terminal } from '../../workspace/terminal.ts'
+import type { Log } from '../log.ts'
+import type { AcceptPeer } from '../peer.ts'
+import { serverOf } from '../socketServer.ts'
+
+export type ProgramsWorld = {
+  readonly paths: Paths
+  readonly log: Pick<Log, 'warn'>
+  readonly terminal: (id: TerminalId) => Terminal | null
+  /** What programs may where their terminal does not say. */
+  readonly usual: () => ProgramGrant
+}
+
+export const grantOf = ({ spec }: Pick<Terminal, 'spec'>, { programs }: Pick<Config, 'programs'>): ProgramGrant => spec.may ?? programs.may
+
+export class ProgramSockets {
+  private readonly servers = new Map<TerminalId, Server>()
+  /** Null before `begin` and after `stop`: nothing is listened on. */
+  private accept: AcceptPeer | null = null
+
+  constructor(private readonly world: ProgramsWorld) {}
+
+  /** Listens where the daemon before did, even before the terminals are known: a hook that reports meanwhile waits for its answer. */
+  begin(accept: AcceptPeer): void {
+    this.accept = accept
+    for (const name of readdirSync(this.world.paths.sockets)) if (isId('terminal', name)) this.listen(name)
+  }
+
+  /** A terminal with a run has a socket, any other has none. Of a guest, nobody has told its program where it would be. */
+  follow(id: TerminalId): void {
+    const terminal = this.world.terminal(id)
+    const isWanted = terminal !== null && terminal.state !== 'asleep' && !isGuest(terminal)
+    if (isWanted) this.listen(id)
+    else this.remove(id)
+  }
+
+  followAll(terminals: readonly Terminal[]): void {
+    for (const id of new Set([...this.servers.keys(), ...terminals.map(({ id }) => id)])) this.follow(id)
+  }
+
+  /** The directories stay: a sandbox that has one mounted finds the socket of the next daemon in it. */
+  stop(): void {
+    this.accept = null
+    for (const server of this.servers.values()) server.close()
+    this.servers.clear()
+  }
+
+  /** Where it fails the terminal works all the same; only its programs cannot report. */
+  private listen(id: TerminalId): void {
+    if (this.accept === null || this.servers.has(id)) return
+    const { paths, log } = this.world
+    const failed = (error: Error): void => log.warn({ terminal: id, error: error.message }, 'the programs of a terminal cannot report')
+    try {
+      mkdirSync(programDirectory(paths, id), { recursive: true, mode: 0o700 })
+      rmSync(programSocket(paths, id), { force: true })
+      const server = serverOf(this.accept, () => this.capabilityOf(id))
+      this.servers.set(id, server.on('error', failed).listen(programSocket(paths, id)))
+    } catch (error) {
+      failed(error as Error)
+    }
+  }
+
+  private remove(id: TerminalId): void {
+    const server = this.servers.get(id)
+    if (server === undefined) return
+    this.servers.delete(id)
+    server.close()
+    rmSync(programDirectory(this.world.paths, id), { recursive: true, force: true })
+  }
+
+  /** Who outlives the terminal has nothing left to speak for. */
+  private capabilityOf(id: TerminalId): Capability {
+    const terminal = this.world.terminal(id)
+    const may = terminal === null ? 'report' : (terminal.spec.may ?? this.world.usual())
+    return may === 'all' ? EVERYTHING : { kind: 'program', terminal: id, may }
+  }
+}
