@@ -68,6 +68,7 @@ test('the defaults are those that are documented', () => {
     checkpoints: { intervalS: 60, debounceMs: 1_000, count: 50, days: 14 },
     sleep: { idleS: 0, memoryPercent: 0 },
     health: { intervalS: 30, deadlineMs: 5_000 },
+    programs: { may: 'report' },
     restore: { policy: 'manual', staggerMs: 500, most: 20 },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
     web: { enabled: true, port: 4_653, hosts: [] },

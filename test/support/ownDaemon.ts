@@ -15,8 +15,8 @@ import type { Terminal } from '../../src/workspace/terminal.ts'
 import type { Topology } from '../../src/workspace/topology.ts'
 import { makeFolder, openOrThrow } from './store.ts'
 
-/** A daemon in this process, with a store and screens of its own; nobody is connected to it, and it holds no programs. */
-export async function makeDaemon(topology: Topology): Promise<Daemon> {
+/** A daemon in this process, with a store and screens of its own; nobody is connected to it, and unless asked to it holds no programs. */
+export async function makeDaemon(topology: Topology, { holdsPrograms = false } = {}): Promise<Daemon> {
   const home = makeFolder()
   const paths = pathsOf({ home, uid: 0, temporary: home, hash: (text) => text })
   for (const directory of [paths.runs, paths.logs, paths.sockets]) mkdirSync(directory, { recursive: true })
@@ -40,7 +40,8 @@ export async function makeDaemon(topology: Topology): Promise<Daemon> {
     host,
   })
   await store.keepTopology(topology)
-  Object.assign(daemon.backends.holder, { spawn: () => Promise.resolve({ ok: false, reason: 'nothing is started here' }) })
+  if (!holdsPrograms)
+    Object.assign(daemon.backends.holder, { spawn: () => Promise.resolve({ ok: false, reason: 'nothing is started here' }) })
   return daemon
 }
 
