@@ -12,20 +12,20 @@ export function whyNotOurs(socketPath: string): string | null {
   const directory = found(dirname(socketPath))
   if (directory === null) return null
   if (!directory.isDirectory()) return 'its directory is a link or a file'
-  return faultOf(directory, 'its directory') ?? whyNotOurFile(socketPath, 'socket')
+  if ((directory.mode & WRITABLE_BY_OTHERS) !== 0) return 'its directory can be changed by other users'
+  return foreignOwner(directory, 'its directory') ?? whyNotOurFile(socketPath, 'socket')
 }
 
+/** Of something in a directory that only this user can change: its permissions say nothing about who made it. */
 export function whyNotOurFile(path: string, kind: 'socket' | 'file'): string | null {
   const stats = found(path)
   if (stats === null) return null
-  if (!(kind === 'socket' ? stats.isSocket() : stats.isFile())) return `it is not a ${kind}`
-  return faultOf(stats, 'it')
+  const isOfKind = kind === 'socket' ? stats.isSocket() : stats.isFile()
+  return isOfKind ? foreignOwner(stats, 'it') : `it is not a ${kind}`
 }
 
-function faultOf({ uid, mode }: Stats, subject: string): string | null {
-  if (uid !== (process.getuid?.() ?? uid)) return `${subject} belongs to another user (uid ${uid})`
-  return (mode & WRITABLE_BY_OTHERS) === 0 ? null : `${subject} can be changed by other users`
-}
+const foreignOwner = ({ uid }: Stats, subject: string): string | null =>
+  uid === (process.getuid?.() ?? uid) ? null : `${subject} belongs to another user (uid ${uid})`
 
 /** What cannot be looked at cannot be connected to either, and that says why. */
 function found(path: string): Stats | null {
