@@ -65,7 +65,7 @@ test('a program knows its terminal, its instance and what its terminal can do', 
   expect(env.get('TERM')).toBe('xterm-256color')
   expect(env.get('COLORTERM')).toBe('truecolor')
   expect(env.get('HOLDFAST_HOME')).toBe(home.path)
-  expect(env.get('HOLDFAST_SOCKET')).toBe(`${home.path}/sockets/daemon.sock`)
+  expect(env.get('HOLDFAST_SOCKET')).toBe(`${home.path}/sockets/${env.get('HOLDFAST_TERMINAL_ID')}/sock`)
   expect(env.get('LANG')).toBe('C.UTF-8')
   expect(env.get('EDITOR')).toBe('ed')
   expect(env.get('PATH')).toBe(process.env['PATH'])
@@ -74,7 +74,7 @@ test('a program knows its terminal, its instance and what its terminal can do', 
 test('marks of an agent, a multiplexer or another Holdfast around the caller are left behind', async () => {
   const env = await environmentOf('nested', { env: { ...MARKERS, ...OUTER } })
   for (const name of Object.keys(MARKERS)) expect(env.get(name), name).toBe(undefined)
-  expect(env.get('HOLDFAST_SOCKET')).toBe(`${home.path}/sockets/daemon.sock`)
+  expect(env.get('HOLDFAST_SOCKET')).toBe(`${home.path}/sockets/${env.get('HOLDFAST_TERMINAL_ID')}/sock`)
   for (const name of ['HOLDFAST_TRIP', 'HOLDFAST_OTHER']) expect(env.get(name), name).toBe(undefined)
 })
 

@@ -2,7 +2,7 @@
  * The sockets through which the programs in terminals reach the daemon: one for each terminal that has a run, so that a program
  * cannot speak for another terminal, and a sandbox is given this one alone. A daemon that starts listens on them again.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { isId, type TerminalId } from '../../base/ids.ts'
 import { type Capability, EVERYTHING } from '../../wire/capability.ts'
@@ -51,7 +51,10 @@ export class ProgramSockets {
   /** The directories stay: a sandbox that has one mounted finds the socket of the next daemon in it. */
   stop(): void {
     this.accept = null
-    for (const server of this.servers.values()) server.close()
+    for (const [id, server] of this.servers) {
+      server.close()
+      rmSync(programSocket(this.world.paths, id), { force: true })
+    }
     this.servers.clear()
   }
 
@@ -62,9 +65,17 @@ export class ProgramSockets {
     const failed = (error: Error): void => log.warn({ terminal: id, error: error.message }, 'the programs of a terminal cannot report')
     try {
       mkdirSync(programDirectory(paths, id), { recursive: true, mode: 0o700 })
-      rmSync(programSocket(paths, id), { force: true })
-      const server = serverOf(this.accept, () => this.capabilityOf(id))
-      this.servers.set(id, server.on('error', failed).listen(programSocket(paths, id)))
+      // Made outside of the directory: a sandbox that may write there could put a link in the way of the permissions.
+      const draft = `${programDirectory(paths, id)}.new`
+      rmSync(draft, { force: true })
+      this.servers.set(
+        id,
+        serverOf(this.accept, () => this.capabilityOf(id))
+          .on('error', failed)
+          .listen(draft),
+      ) // it is there at once
+      chmodSync(draft, 0o600)
+      renameSync(draft, programSocket(paths, id))
     } catch (error) {
       failed(error as Error)
     }
