@@ -1,7 +1,7 @@
 /** A terminal that is to be made, and what is asked of the daemon for it. Pure. */
 import type { Params } from '../wire/commands.ts'
 import type { Rect } from '../workspace/canvas.ts'
-import type { Size } from '../workspace/terminal.ts'
+import type { ProgramGrant, Size } from '../workspace/terminal.ts'
 import type { NewPlace } from './overlay.ts'
 
 export type NewTerminal = {
@@ -15,6 +15,8 @@ export type NewTerminal = {
   /** Where on the canvas. */
   readonly rect?: Rect | null
   readonly isPrivate?: boolean
+  /** Left out: as the settings say. */
+  readonly may?: ProgramGrant
   readonly size?: Size | null
 }
 
@@ -22,7 +24,18 @@ type Standing = { readonly directory: string; readonly workspace: string | null 
 
 /** What is not said is as it is where one stands: its directory, its workspace. */
 export function paramsOf(wish: NewTerminal, standing: Standing): Params<'terminal.new'> {
-  const { cwd, command, args = [], name, place = null, workspace = standing.workspace, rect = null, isPrivate = false, size = null } = wish
+  const {
+    cwd,
+    command,
+    args = [],
+    name,
+    place = null,
+    workspace = standing.workspace,
+    rect = null,
+    isPrivate = false,
+    size = null,
+    may,
+  } = wish
   return {
     cwd: cwd ?? standing.directory,
     env: {},
@@ -31,6 +44,7 @@ export function paramsOf(wish: NewTerminal, standing: Standing): Params<'termina
     ...(name === undefined ? {} : { name }),
     ...(size === null ? {} : { size }),
     ...(isPrivate ? { private: true } : {}),
+    ...(may === undefined ? {} : { may }),
     ...(rect === null ? {} : { rect }),
     ...(place === null ? (workspace === null ? {} : { workspace }) : { beside: place }),
   }

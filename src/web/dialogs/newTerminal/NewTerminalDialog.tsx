@@ -6,6 +6,7 @@ import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
 import { DirectoryField } from './DirectoryField.tsx'
 import { type Draft, emptyDraft, type Faults } from './draft.ts'
+import { MayField } from './MayField.tsx'
 import { PlaceField } from './PlaceField.tsx'
 import { ProgramField } from './ProgramField.tsx'
 import { submit } from './submit.ts'
@@ -68,6 +69,7 @@ export function NewTerminalDialog({ place, onLeave }: { readonly place: NewPlace
           <PlaceField place={draft.place} onChange={(next) => change({ place: next })} />
         </div>
         <Fault id="newNameFault" text={faults.name} />
+        <MayField may={draft.may} onChange={(may) => change({ may })} />
         <label className="tick">
           <input type="checkbox" checked={draft.isPrivate} onChange={(event) => change({ isPrivate: event.currentTarget.checked })} />
           Private: nothing that it prints is written to disk

@@ -13,6 +13,10 @@ test('nothing filled in is a shell in the directory', () => {
   expect(wish({})).toEqual({ cwd: '/src', args: [], isPrivate: false })
 })
 
+test('what its programs may do is asked for only where it is chosen', () => {
+  expect(wish({ may: 'send' })).toEqual({ cwd: '/src', args: [], isPrivate: false, may: 'send' })
+})
+
 test('a command is split into words, an agent gets them as arguments', () => {
   expect(wish({ program: { kind: 'command' }, line: 'npm run "a b"' })).toMatchObject({ command: 'npm', args: ['run', 'a b'] })
   expect(wish({ program: { kind: 'agent', agent }, line: '--model x' })).toMatchObject({ command: 'codex', args: ['--model', 'x'] })

@@ -2,6 +2,7 @@
 import type { Refusal } from '../../../base/refusal.ts'
 import type { RepositoryShown } from '../../../wire/commands/directory.ts'
 import type { Outcome } from '../../../wire/commands.ts'
+import type { ProgramGrant } from '../../../workspace/terminal.ts'
 import type { NewTerminal } from '../../newTerminal.ts'
 import type { NewPlace } from '../../overlay.ts'
 import { splitWords } from './splitWords.ts'
@@ -26,6 +27,8 @@ export type Draft = {
   readonly worktree: { readonly branch: string; readonly path: string } | null
   readonly place: Place
   readonly isPrivate: boolean
+  /** What its programs may do through HOLDFAST_SOCKET; null: as the settings say. */
+  readonly may: ProgramGrant | null
 }
 
 export type Field = 'directory' | 'line' | 'name' | 'worktree' | 'form'
@@ -39,6 +42,7 @@ export const emptyDraft = (directory: string, place: NewPlace): Draft => ({
   worktree: null,
   place: place === null ? { kind: 'room' } : { kind: 'beside', beside: place },
   isPrivate: false,
+  may: null,
 })
 
 export type Checked = { readonly ok: true; readonly wish: NewTerminal } | { readonly ok: false; readonly faults: Faults }
@@ -55,7 +59,8 @@ export function check(draft: Draft): Checked {
   if (Object.keys(faults).length > 0 || 'why' in started) return { ok: false, faults }
   const name = draft.name.trim()
   const named = name === '' ? {} : { name }
-  const shared = { cwd: draft.directory.trim(), isPrivate: draft.isPrivate, ...named, ...started, ...placeOf(draft.place) }
+  const granted = draft.may === null ? {} : { may: draft.may }
+  const shared = { cwd: draft.directory.trim(), isPrivate: draft.isPrivate, ...granted, ...named, ...started, ...placeOf(draft.place) }
   return { ok: true, wish: shared }
 }
 
