@@ -16,7 +16,7 @@ export function MayField({ may, onChange }: Props) {
     <label>
       Programs may
       <select value={may ?? ''} onChange={(event) => onChange(PROGRAM_GRANTS.find((grant) => grant === event.currentTarget.value) ?? null)}>
-        <option value="">As in the settings</option>
+        <option value="">Default (from settings)</option>
         {PROGRAM_GRANTS.map((grant) => (
           <option key={grant} value={grant}>
             {WORDS[grant]}
