@@ -201,6 +201,12 @@ export const refusals = {
     no('service-not-written', `${file} could not be changed: ${why}.`, 'Check the permissions of its directory.'),
   gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
   gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
+  repositoryUntrusted: (root: string, why: string) =>
+    no(
+      'repository-untrusted',
+      `The worktree was not made: ${why}, and Holdfast does not run what the repository ${root} names.`,
+      `If you trust it, add "${root}" to repositories.trusted in config.toml; or use git worktree add.`,
+    ),
   repositoryNotFound: (path: string) =>
     no('repository-not-found', `${path} is not in a git repository.`, 'Choose a directory of one, or make one with git init.'),
   repositoryEmpty: (root: string) =>

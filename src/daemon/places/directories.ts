@@ -1,10 +1,14 @@
 /** Directories for somebody who types one: those that begin so, and those that were used. Disks that do not answer have none. */
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { listSome } from '../../client/regularFile.ts'
 import { isRepository } from './findRepository.ts'
 import { PATIENCE as patience } from './patience.ts'
 
 export type Completion = { readonly directories: { path: string; isRepository: boolean }[]; readonly more: boolean }
+
+/** Of a directory with more entries, any of them are looked at: whoever types on narrows it down in vain, but nobody waits. */
+const MOST_ENTRIES = 20_000
 
 /** `~` is the home directory; what does not begin at the root begins there too. */
 export function expandHome(path: string, home: string): string {
@@ -22,7 +26,7 @@ export async function completeDirectory(
 
 async function complete(path: string, limit: number): Promise<Completion> {
   const [parent, begun] = path.endsWith('/') ? [path, ''] : [dirname(path), basename(path)]
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  const { entries, isWhole } = await listSome(parent, MOST_ENTRIES)
   const fitting = entries
     .filter(({ name }) => name.toLowerCase().startsWith(begun.toLowerCase()) && name.startsWith('.') === begun.startsWith('.'))
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -34,7 +38,7 @@ async function complete(path: string, limit: number): Promise<Completion> {
     if (directories.length === limit) return { directories, more: true }
     directories.push({ path: found, isRepository: await isRepository(found) })
   }
-  return { directories, more: false }
+  return { directories, more: !isWhole }
 }
 
 export type Used = { readonly path: string; readonly at: number }
