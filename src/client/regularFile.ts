@@ -69,7 +69,7 @@ export async function listSome(
   directory: string,
   most: number,
 ): Promise<{ readonly entries: readonly Dirent[]; readonly isWhole: boolean }> {
-  const opened = await opendir(directory).catch(() => null)
+  const opened = await opendir(directory, { bufferSize: 256 }).catch(() => null)
   const entries: Dirent[] = []
   if (opened === null) return { entries, isWhole: true }
   try {

@@ -7,8 +7,10 @@ import { PATIENCE as patience } from './patience.ts'
 
 export type Completion = { readonly directories: { path: string; isRepository: boolean }[]; readonly more: boolean }
 
-/** Of a directory with more entries, any of them are looked at: whoever types on narrows it down in vain, but nobody waits. */
+/** Of a directory with more entries some are passed over, and it is said that there are more. */
 const MOST_ENTRIES = 20_000
+
+type Bounds = { readonly limit: number; readonly mostEntries?: number }
 
 /** `~` is the home directory; what does not begin at the root begins there too. */
 export function expandHome(path: string, home: string): string {
@@ -18,15 +20,15 @@ export function expandHome(path: string, home: string): string {
 
 export async function completeDirectory(
   typed: string,
-  { home, limit }: { readonly home: string; readonly limit: number },
+  { home, ...bounds }: { readonly home: string } & Bounds,
 ): Promise<Completion> {
-  const asked = await patience.ask(() => complete(expandHome(typed, home), limit))
+  const asked = await patience.ask(() => complete(expandHome(typed, home), bounds))
   return asked.kind === 'answer' ? asked.value : { directories: [], more: false }
 }
 
-async function complete(path: string, limit: number): Promise<Completion> {
+async function complete(path: string, { limit, mostEntries = MOST_ENTRIES }: Bounds): Promise<Completion> {
   const [parent, begun] = path.endsWith('/') ? [path, ''] : [dirname(path), basename(path)]
-  const { entries, isWhole } = await listSome(parent, MOST_ENTRIES)
+  const { entries, isWhole } = await listSome(parent, mostEntries)
   const fitting = entries
     .filter(({ name }) => name.toLowerCase().startsWith(begun.toLowerCase()) && name.startsWith('.') === begun.startsWith('.'))
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
