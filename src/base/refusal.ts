@@ -120,6 +120,12 @@ export const refusals = {
     ),
   tmuxNoServer: (socket: string) =>
     no('tmux-no-server', `No tmux server answers on ${socket}.`, 'Start tmux first, or name its socket with --socket PATH.'),
+  tmuxForeign: (socket: string, why: string) =>
+    no(
+      'tmux-foreign',
+      `${socket} is not used: ${why}.`,
+      'Holdfast only connects to your own tmux servers; tmux -L NAME keeps its socket in a directory of yours.',
+    ),
   tmuxSessionUnknown: (session: string, socket: string) =>
     no('tmux-session-unknown', `There is no tmux session "${session}" on ${socket}.`, 'tmux ls shows the sessions.'),
   tmuxSessionInvalid: (session: string) =>
