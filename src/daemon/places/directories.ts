@@ -18,10 +18,7 @@ export function expandHome(path: string, home: string): string {
   return resolve(home, path.startsWith('~/') ? path.slice(2) : path) + (path.endsWith('/') ? '/' : '')
 }
 
-export async function completeDirectory(
-  typed: string,
-  { home, ...bounds }: { readonly home: string } & Bounds,
-): Promise<Completion> {
+export async function completeDirectory(typed: string, { home, ...bounds }: { readonly home: string } & Bounds): Promise<Completion> {
   const asked = await patience.ask(() => complete(expandHome(typed, home), bounds))
   return asked.kind === 'answer' ? asked.value : { directories: [], more: false }
 }
