@@ -10,8 +10,7 @@ export type CopyPreview = {
 
 const MOST_SHOWN = 2_000
 /** Controls, directions, joiners, spaces that are none, and whatever else has no shape of its own. */
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u034f\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\ufe00-\ufe0f]/gu
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu
 
 export function previewCopy(text: string): CopyPreview {
   const head = [...text.slice(0, 2 * MOST_SHOWN)].slice(0, MOST_SHOWN)
