@@ -1,6 +1,6 @@
 /**
- * Reads files that others have put where they are: regular files alone, and not more of them than is said. A pipe, a device or a socket in
- * the place of a file is not even waited for, and something that has no end is not read to it.
+ * Reads files outside of our own state directory: regular files only, up to a bound. A pipe, device or socket in the place of a file is
+ * neither opened nor waited for.
  */
 import { closeSync, constants, type Dirent, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, opendir, stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ type Bound = {
   readonly mostBytes: number
 }
 
-/** Whatever keeps a file from being read: null. */
+/** Null where the file cannot be read, for whatever reason. */
 export async function readRegular(
   path: string,
   read: (handle: FileHandle, found: Stats) => Promise<string | null>,

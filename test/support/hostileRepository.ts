@@ -3,7 +3,7 @@
  * file with the trap's name: what has run can be read off a directory.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 type Setting = readonly [key: string, value: string]
@@ -168,6 +168,29 @@ export const TRAPS: readonly Trap[] = [
     sprungBy: STATUS,
   },
   {
+    name: 'config.worktree of the linked one alone',
+    config: () => [
+      ['core.repositoryFormatVersion', '1'],
+      ['extensions.worktreeConfig', 'true'],
+    ],
+    plant: (place) => {
+      plantAttributes(place)
+      const name = 'linked'
+      writeFileSync(join(place.root, '.git/worktrees', name, 'config.worktree'), `[filter "evil"]\n\tclean = ${place.program}\n`)
+    },
+  },
+  ...['gitdir:**/worktrees/new', 'gitdir:**/worktrees/linked', 'onbranch:new', 'onbranch:linked'].map(
+    (condition): Trap => ({
+      name: `includeIf ${condition.replaceAll('/', '|')}`,
+      config: () => [[`includeIf.${condition}.path`, '../included']],
+      plant: (place) => {
+        plantAttributes(place)
+        const text = `[filter "evil"]\n\tclean = ${place.program}\n\tsmudge = ${place.program}\n`
+        writeFileSync(join(place.root, 'included'), text)
+      },
+    }),
+  ),
+  {
     name: 'remote.uploadpack',
     config: (program) => [...partial('..'), ['remote.origin.uploadpack', program]],
     plant: plantMissing,
@@ -331,28 +354,55 @@ export const TRAPS: readonly Trap[] = [
   },
 ]
 
-/** A repository with a linked worktree, and the trap in it. */
-export function plant(trap: Trap, { place, sprung }: { readonly place: string; readonly sprung: string }): Planted {
-  const planted: Planted = { root: join(place, 'app'), linked: join(place, 'app-worktrees', 'linked') }
-  const program = join(place, 'program')
-  mkdirSync(planted.root, { recursive: true })
-  mkdirSync(sprung, { recursive: true })
-  writeFileSync(program, `#!/bin/sh\n: > '${join(sprung, trap.name)}'\n[ "$1" != pass ] || exec cat\n`)
-  chmodSync(program, 0o755)
-  const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: planted.root, stdio: 'pipe' })
-  git('init', '-q', '-b', 'main')
+/** A repository with a linked worktree, made once and copied for each trap. */
+function template(folder: string): string {
+  const made = join(folder, 'template')
+  if (existsSync(made)) return made
+  const root = join(made, 'app')
+  mkdirSync(root, { recursive: true })
+  const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+  git('init', '-q', '--template=', '-b', 'main')
+  for (const name of ['hooks', 'info']) mkdirSync(join(root, '.git', name))
   for (const text of ['0\n', '1\n']) {
-    writeFileSync(join(planted.root, 'one.txt'), text)
+    writeFileSync(join(root, 'one.txt'), text)
     git('add', 'one.txt')
     git(...AUTHOR, 'commit', '-q', '-m', text.trim())
   }
   git('branch', 'other')
-  git('worktree', 'add', '-q', '-b', 'linked', planted.linked)
-  trap.plant?.({ ...planted, program })
-  for (const [key, value] of trap.config?.(program) ?? []) git('config', '--add', key, value)
-  // As after a build that touches everything: git has to compare contents.
-  for (const top of [planted.root, planted.linked]) utimesSync(join(top, 'one.txt'), new Date(), new Date())
-  rmSync(join(sprung, trap.name), { force: true })
+  git('worktree', 'add', '-q', '-b', 'linked', join(made, 'app-worktrees', 'linked'))
+  return made
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+function configText([key, value]: Setting): string {
+  const [section, ...rest] = key.split('.')
+  const name = rest.pop()
+  return `[${section}${rest.length === 0 ? '' : ` ${quoted(rest.join('.'))}`}]\n\t${name} = ${quoted(value)}\n`
+}
+
+type Place = {
+  /** Where the template is kept. */
+  readonly folder: string
+  readonly place: string
+  /** Where programs leave their names. */
+  readonly sprung: string
+}
+
+/** As after a copy to another disk: git has to compare contents, because the times are others. */
+export function plant(traps: readonly Trap[], { folder, place, sprung }: Place): Planted {
+  cpSync(template(folder), place, { recursive: true })
+  mkdirSync(sprung, { recursive: true })
+  const planted: Planted = { root: join(place, 'app'), linked: join(place, 'app-worktrees', 'linked') }
+  writeFileSync(join(planted.linked, '.git'), `gitdir: ${planted.root}/.git/worktrees/linked\n`)
+  writeFileSync(join(planted.root, '.git/worktrees/linked/gitdir'), `${planted.linked}/.git\n`)
+  for (const [at, trap] of traps.entries()) {
+    const program = join(place, `program${at}`)
+    writeFileSync(program, `#!/bin/sh\n: > '${join(sprung, trap.name)}'\n[ "$1" != pass ] || exec cat\n`, { mode: 0o755 })
+    trap.plant?.({ ...planted, program })
+    for (const setting of trap.config?.(program) ?? []) appendFileSync(join(planted.root, '.git/config'), configText(setting))
+    rmSync(join(sprung, trap.name), { force: true })
+  }
   return planted
 }
 

@@ -24,7 +24,7 @@ export type WorktreeOrder = {
   readonly base?: string | undefined
   /** The mask of the user's own programs. */
   readonly umask: number
-  /** Whether the user trusts a repository: git then runs its hooks and filters, and fetches what it lacks. */
+  /** In a trusted repository git runs hooks and filters, and fetches missing objects. */
   readonly isTrusted?: (root: string) => boolean
 }
 export type MadeWorktree = { readonly path: string; readonly branch: string; readonly isNewBranch: boolean }
@@ -62,7 +62,7 @@ async function judgeAndMake({ top: cwd, view }: Found, order: Order): Promise<Re
 }
 
 async function clearHalfMade(half: Worktree, cwd: string): Promise<Result<null>> {
-  if (await isWorktreeBeingMade()) return refused(refusals.worktreeBusy(half.path))
+  if (await isWorktreeBeingMade(half.path)) return refused(refusals.worktreeBusy(half.path))
   if (!(await hasOnlyWhatGitPut(half, cwd))) return refused(refusals.worktreeHalfMade(half.path))
   await rmdir(half.path).catch(() => undefined) // git does not remove one that has not even a .git
   const removed = await gitOutput(['worktree', 'remove', '--force', '--force', '--', half.path], { cwd })
@@ -135,6 +135,7 @@ async function dropBranch(branch: string, { cwd, start }: { readonly cwd: string
 export function untrustedReason(message: string): string | null {
   const [, filter] = /filter '?([^']+?)'? failed/.exec(message) ?? []
   if (filter !== undefined) return `its files need the filter “${filter}”`
+  if (/conditional includes|odd key|too large/.test(message)) return message.replace(/^.*failed: /, '').replace(/\.$/, '')
   return /promisor|lazy|unable to read sha1|missing (blob|object)|could not fetch/i.test(message)
     ? 'parts of it would have to be fetched'
     : null

@@ -1,6 +1,6 @@
 /**
- * Runs a program in a directory, bounded: so long, so much output, no input, no terminal. It leads a process group of its own, which is
- * killed as a whole when it takes too long, so that nothing that it started outlives it.
+ * Runs a program in a directory with bounds on time and output, and without input or a terminal. The program leads its own process group,
+ * which is killed as a whole when it exceeds a bound.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
@@ -18,10 +18,12 @@ export type Ran =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly why: string }
 
-/** A constant line; what differs are its arguments. The shell enters the directory: a disk that does not answer would hold up the daemon. */
+/** A constant line; only its arguments differ. The shell enters the directory, because a disk that hangs would block the daemon in `spawn`. */
 const LINE = 'umask "$1" || exit; cd -- "$0" || exit; shift; exec "$@"'
-/** What a shell ends with that does not find the program. */
+/** The shell's exit code where it does not find the program. */
 const NOT_FOUND = 127
+/** A hook of a trusted repository may leave a process in the background that holds the pipes open. */
+const DRAINED_WITHIN_MS = 1_000
 
 export function runBounded(program: string, args: readonly string[], { cwd, env, withinMs, mostBytes, umask }: Bounds): Promise<Ran> {
   const mask = (umask ?? process.umask()).toString(8)
@@ -34,7 +36,7 @@ export function runBounded(program: string, args: readonly string[], { cwd, env,
       why ??= because
       killGroup(child)
     }
-    const timer = setTimeout(() => stop('it took too long'), withinMs)
+    let timer = setTimeout(() => stop('it took too long'), withinMs)
     const output = gather(child.stdout, mostBytes, () => stop('it said too much'))
     const said = gather(child.stderr, mostBytes, () => stop('it said too much'))
     const finish = (ran: Ran): void => {
@@ -42,8 +44,12 @@ export function runBounded(program: string, args: readonly string[], { cwd, env,
       resolve(ran)
     }
     child.once('error', (error) => finish({ kind: 'failed', why: error.message }))
-    // A program that the first one left behind may hold its pipes open: that is not waited for.
-    child.once('exit', () => killGroup(child))
+    child.once('exit', () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      }, DRAINED_WITHIN_MS)
+    })
     child.once('close', (code, signal) => {
       if (why !== null) return finish({ kind: 'failed', why })
       if (code === NOT_FOUND) return finish({ kind: 'missing' })
@@ -72,7 +78,7 @@ function gather(stream: NodeJS.ReadableStream | null, mostBytes: number, tooMuch
   return () => Buffer.concat(pieces).toString('utf8')
 }
 
-/** A relative entry of PATH would find programs in the directory that is looked at. */
+/** A relative entry of PATH would find programs in the directory being inspected. */
 function withoutRelativePaths(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH } = env
   return PATH === undefined

@@ -1,7 +1,7 @@
 /**
- * What keeps git from running a repository's programs. Its own configuration may name any number of them (filters, hooks, pagers, helpers,
- * transports…), under names that nobody can list in advance; so every setting of the repository that is not known to be inert is overridden
- * with what the user's own configuration says, or with nothing. Pure.
+ * Keeps git from running programs that a repository names. The repository's configuration can name any number of them (filters, hooks,
+ * pagers, helpers, transports) under arbitrary names, and new versions of git add more. So this is an allow-list: every setting of the
+ * repository that is not known to be inert is overridden with the user's own value, or with an empty one. Pure.
  */
 
 /** One line of `git config --list --show-scope`. */
@@ -9,20 +9,20 @@ export type GitSetting = { readonly scope: string; readonly key: string; readonl
 export type Override = readonly [key: string, value: string]
 
 /**
- * `look`: no program runs, the user's own filters included, since these read the repository's settings in turn (git-lfs does). A file that only
- * a filter could judge makes git fail, and the answer is "not known".
- * `make`: a worktree that the user has asked for. The user's own filters run; the repository's filters make git fail, its hooks are skipped.
+ * `look`: git runs no program at all. The user's own filters are off too, because they read the repository's settings in turn (git-lfs does).
+ * A file that only a filter could judge makes git fail, and the answer is "not known".
+ * `make`: for a worktree that the user asked for. The user's own filters run; the repository's filters make git fail; hooks are skipped.
  */
 export type GuardKind = 'look' | 'make'
 
 export type Guard = { readonly ok: true; readonly overrides: readonly Override[] } | { readonly ok: false; readonly why: string }
 
-/** Those that the repository itself cannot have written. */
+/** Scopes that the repository cannot write. */
 const USERS_OWN = new Set(['system', 'global', 'command'])
-/** More of them are nobody's configuration, and would not fit on a command line. */
+/** More would not fit on a command line, and no real configuration has as many. */
 const MOST_OVERRIDES = 500
 
-/** Wins over everything, whatever was read of the configuration before. */
+/** Constant, and after all others: these hold even if the configuration changes between the two calls of git. */
 const ALWAYS: readonly Override[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -54,7 +54,7 @@ const ENVIRONMENT = {
   ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
 }
 
-/** Without what whoever started the daemon had set for git elsewhere. */
+/** Variables for git that the daemon happened to be started with are about another repository. */
 export function gitEnvironment(own: NodeJS.ProcessEnv, kind: GuardKind | 'trusted'): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('GIT_')))
   if (kind === 'trusted') return { ...kept, GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: 'true', SSH_ASKPASS: 'true', LC_ALL: 'C' }
@@ -75,10 +75,14 @@ export function parseSettings(output: string): readonly GitSetting[] {
 export function guardFor(settings: readonly GitSetting[], kind: GuardKind): Guard {
   const own = new Map<string, string[]>()
   const theirs = new Set<string>()
+  let isConditional = false
   for (const { scope, key, value } of settings) {
     if (USERS_OWN.has(scope)) own.set(key, [...(own.get(key) ?? []), value])
     else if (!isInert(key)) theirs.add(key)
+    isConditional ||= !USERS_OWN.has(scope) && key.startsWith('includeif.')
   }
+  // An include that depends on the directory or the branch may add settings in the new worktree that are not in this list.
+  if (kind === 'make' && isConditional) return { ok: false, why: 'the repository’s own configuration has conditional includes' }
   const filters = new Set([...(kind === 'look' ? own.keys() : []), ...theirs].flatMap((key) => filterOf(key) ?? []))
   const plain = [...theirs].filter((key) => filterOf(key) === null).flatMap((key) => restored(key, own))
   const overrides = [...plain, ...[...filters].flatMap((name) => filterOverrides(name, own, kind))]
@@ -88,13 +92,13 @@ export function guardFor(settings: readonly GitSetting[], kind: GuardKind): Guar
   return { ok: true, overrides: [...overrides, ...ALWAYS, ...(kind === 'look' ? LOOKING : [])] }
 }
 
-/** Empty first: some settings add up, and an empty one begins their list anew. */
+/** Empty first: an empty value restarts the list of settings that can be given several times. */
 const restored = (key: string, own: ReadonlyMap<string, readonly string[]>): readonly Override[] =>
   ['', ...(own.get(key) ?? [])].map((value) => [key, value])
 
 const filterOf = (key: string): string | null => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? null
 
-/** A required filter that is empty makes git fail where a file needs it, instead of taking the file for something that it is not. */
+/** A required filter that is empty makes git fail where a file needs it, instead of comparing or writing the wrong contents. */
 function filterOverrides(name: string, own: ReadonlyMap<string, readonly string[]>, kind: GuardKind): readonly Override[] {
   const key = (what: string): string => `filter.${name}.${what}`
   const isOwn = kind === 'make' && own.has(key('process'))

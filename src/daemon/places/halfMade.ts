@@ -1,7 +1,7 @@
 /** What there is in a worktree that git was interrupted in. */
 import { execFile } from 'node:child_process'
 import { opendir, readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { askGit } from './git.ts'
 import type { Worktree } from './worktrees.ts'
 
@@ -34,10 +34,11 @@ async function filesBelow(path: string): Promise<readonly string[] | null> {
   }
 }
 
-/** Whether somebody's git is making a worktree just now: then one that looks half-made may be about to be whole. */
-export async function isWorktreeBeingMade(): Promise<boolean> {
+/** Whether a running git is making a worktree of this name: then one that looks half-made may be about to be whole. */
+export async function isWorktreeBeingMade(path: string): Promise<boolean> {
   const commands = process.platform === 'linux' ? await linuxCommands() : await psCommands()
-  return commands.some((command) => /(^|\/)git\s(.*\s)?worktree\sadd\s/.test(command))
+  // The path may be written relative to any directory, but it ends alike.
+  return commands.some((command) => /(^|\/)git\s(.*\s)?worktree\sadd\s/.test(command) && command.includes(basename(path)))
 }
 
 async function linuxCommands(): Promise<readonly string[]> {

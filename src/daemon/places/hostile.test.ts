@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { FILTER, type Planted, plant, springWithPlainGit, sprungIn, TRAPS } from '../../../test/support/hostileRepository.ts'
+import { FILTER, type Planted, plant, springWithPlainGit, sprungIn, TRAPS, type Trap } from '../../../test/support/hostileRepository.ts'
 import { pullRequestOf } from '../sleep/pullRequest.ts'
 import { addWorktree } from './addWorktree.ts'
 import { completeDirectory } from './directories.ts'
@@ -19,6 +19,15 @@ beforeAll(() => {
   places = realpathSync(mkdtempSync(join(tmpdir(), 'hf-hostile-')))
 })
 afterAll(() => rmSync(places, { recursive: true, force: true }))
+
+let count = 0
+function planted(...traps: readonly Trap[]): Planted & { readonly sprung: string } {
+  count += 1
+  const place = join(places, String(count))
+  const sprung = join(place, 'sprung')
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  return { ...plant(traps, { folder: places, place, sprung }), sprung }
+}
 
 /** A `gh` that asks git what the real one asks it. */
 function ghThatAsksGit(): NodeJS.ProcessEnv {
@@ -53,33 +62,40 @@ async function lookAtEverything({ root, linked }: Planted): Promise<void> {
   await putWorktreeBack(removed, { umask, isTrusted: false })
 }
 
-describe('a repository has nothing run by a look at it, nor by a worktree that is made of it or taken away', () => {
-  test.for(TRAPS)('$name', async (trap, { expect: expects }) => {
-    const place = join(places, String(TRAPS.indexOf(trap)))
-    const sprung = join(place, 'sprung')
-    await lookAtEverything(plant(trap, { place, sprung }))
-    expects(sprungIn(sprung)).toEqual([])
-  })
-})
+/** Those that are settings alone do not get into each other's way. */
+const ALONE = TRAPS.filter((trap) => trap.plant !== undefined).map((trap) => ({ name: trap.name, traps: [trap] }))
+const TOGETHER = TRAPS.filter((trap) => trap.plant === undefined)
 
-test('the traps spring where somebody looks with a plain git', () => {
-  const sprung = join(places, 'plain', 'sprung')
-  for (const [at, trap] of TRAPS.entries()) springWithPlainGit(trap, plant(trap, { place: join(places, 'plain', String(at)), sprung }))
-  expect(sprungIn(sprung)).toEqual(
-    TRAPS.filter(({ sprungBy }) => sprungBy !== undefined)
-      .map(({ name }) => name)
-      .sort(),
+describe('a repository has nothing run by a look at it, nor by a worktree that is made of it or taken away', () => {
+  test.for([...ALONE, { name: TOGETHER.map(({ name }) => name).join(', '), traps: TOGETHER }])(
+    '$name',
+    async ({ traps }, { expect: expects }) => {
+      const { sprung, ...repository } = planted(...traps)
+      await lookAtEverything(repository)
+      expects(sprungIn(sprung)).toEqual([])
+    },
   )
 })
 
+/** Some two hundred processes, on machines that may be busy. */
+const SPRINGING_MS = 60_000
+
+test(
+  'the traps spring where somebody looks with a plain git',
+  () => {
+    const dangerous = TRAPS.filter(({ sprungBy }) => sprungBy !== undefined)
+    const sprung = dangerous.flatMap((trap) => {
+      const repository = planted(trap)
+      springWithPlainGit(trap, repository)
+      return sprungIn(repository.sprung)
+    })
+    expect(sprung).toEqual(dangerous.map(({ name }) => name))
+  },
+  SPRINGING_MS,
+)
+
 const git = (cwd: string, ...args: readonly string[]): string => execFileSync('git', args, { cwd, encoding: 'utf8', stdio: 'pipe' })
 const UMASK = 0o022
-let count = 0
-const planted = (trap = { name: 'none' }): Planted & { readonly sprung: string } => {
-  count += 1
-  const place = join(places, `more${count}`)
-  return { ...plant(trap, { place, sprung: join(place, 'sprung') }), sprung: join(place, 'sprung') }
-}
 /** The user's own, for as long as the test runs. */
 function home(gitconfig: string): void {
   const before = process.env['HOME']
@@ -118,7 +134,7 @@ describe('a repository that needs a filter', () => {
 
   test('that is the user’s own gets one with that filter, and the repository cannot put another in its place', async () => {
     for (const trap of [undefined, FILTER]) {
-      const { root, sprung } = planted(trap)
+      const { root, sprung } = planted(...(trap === undefined ? [] : [trap]))
       home('[filter "evil"]\n\tsmudge = sed s/1/one/\n\tclean = sed s/one/1/\n')
       if (trap === undefined) writeFileSync(join(root, '.git/info/attributes'), '* filter=evil\n')
       const made = await addWorktree({ repository: root, branch: 'new', umask: UMASK })
@@ -184,4 +200,24 @@ test('a repository whose configuration never ends, or never answers, is given up
   const { root } = planted()
   execFileSync('git', ['config', 'include.path', '/dev/zero'], { cwd: root })
   expect(await showRepository(root, new Date())).toMatchObject({ ok: false })
+})
+
+test('a git from before lazy fetches could be switched off has nothing fetched either', async () => {
+  const tools = join(places, 'older')
+  mkdirSync(tools)
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  writeFileSync(join(tools, 'git'), `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec '${real}' "$@"\n`, { mode: 0o755 })
+  const before = process.env['PATH']
+  const all = TRAPS.filter(({ name }) => /^(remote|url|core\.(ssh|gitProxy))/.test(name)).map((trap) => planted(trap))
+  process.env['PATH'] = `${tools}:${before}`
+  try {
+    for (const { root, linked } of all) {
+      await showRepository(root, new Date())
+      await lookAtWorktree(linked, [])
+      await addWorktree({ repository: root, branch: 'missing', umask: UMASK })
+    }
+  } finally {
+    process.env['PATH'] = before
+  }
+  expect([all.length, all.flatMap(({ sprung }) => sprungIn(sprung))]).toEqual([6, []])
 })

@@ -14,7 +14,7 @@ export const commitOf = async (cwd: string): Promise<Result<string>> => {
 
 /** Never by force: git looks once more by itself. */
 export async function removeWorktree({ path, root }: RemovedWorktree): Promise<Result<null>> {
-  const removed = await gitOutput(['worktree', 'remove', '--', path], { cwd: root, withinMs: WITHIN_MS })
+  const removed = await gitOutput(['worktree', 'remove', '--', path], { cwd: root, alsoIn: path, withinMs: WITHIN_MS })
   return removed.ok ? done(null) : removed
 }
 

@@ -1,7 +1,6 @@
 /**
- * Asks GitHub's own `gh`, where the user has allowed it, for the pull request of a branch. It may not be there, not be logged in, or
- * wait for a network: then there is none, after a moment. It is never asked for anything that it would have to ask back, and the git that it
- * runs in turn is kept from running anything of the repository, as ours is.
+ * Asks GitHub's own `gh`, where the user allows it, for the pull request of a branch. `gh` may be missing, not logged in, or wait for the
+ * network: then there is no answer, after a moment. It never prompts, and the git that it runs is guarded as ours is.
  */
 import type { PullRequest } from '../../workspace/terminal.ts'
 import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
@@ -25,7 +24,7 @@ export async function pullRequestOf(directory: string, env: NodeJS.ProcessEnv = 
 
 async function askGh(cwd: string, own: NodeJS.ProcessEnv): Promise<string | null> {
   const begun = performance.now()
-  const overrides = await overridesIn(cwd, 'look')
+  const overrides = await overridesIn([cwd], 'look')
   const withinMs = Math.round(WITHIN_MS - (performance.now() - begun))
   if (!overrides.ok || withinMs <= 0) return null
   const env = { ...gitEnvironment(own, 'look'), ...asEnvironment(overrides.value), ...QUIET }
@@ -35,7 +34,7 @@ async function askGh(cwd: string, own: NodeJS.ProcessEnv): Promise<string | null
 
 const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_NO_EXTENSION_UPDATE_NOTIFIER: '1', GH_PAGER: 'cat', NO_COLOR: '1' }
 
-/** For a git that somebody else starts (2.31 or newer). */
+/** For the git that `gh` starts (2.31 or newer). */
 const asEnvironment = (overrides: readonly Override[]): NodeJS.ProcessEnv => ({
   GIT_CONFIG_COUNT: String(overrides.length),
   ...Object.fromEntries(
@@ -51,7 +50,7 @@ const AGAIN_AFTER_MS = 10 * 60_000
 /** Of all branches together, in the same time. */
 const MOST_ASKED = 30
 
-/** Remembers what was answered, so that many terminals on many branches cannot make many calls over the network. */
+/** Remembers the answers, so that many terminals on many branches do not cause as many network calls. */
 export class PullRequests {
   private readonly asked = new Map<string, { readonly at: number; readonly answer: Promise<PullRequest | null> }>()
 

@@ -1,6 +1,6 @@
 /**
- * Whether a program may put a text into the user's clipboard: as the settings say, or as the user does when asked. What the user agrees to is
- * what he has seen: the text that is shown, and only after it has been there for a moment.
+ * Whether a program may put a text into the user's clipboard: by the settings, or by the user's answer. The user agrees to exactly the text
+ * on display, and only once it has been there long enough to be noticed.
  */
 import type { PageSettings } from '../../wire/pageSettings.ts'
 import { type CopyPreview, previewCopy } from './copyPreview.ts'
@@ -15,9 +15,9 @@ export type CopyOffer = CopyPreview & {
   readonly isArmed: boolean
 }
 
-/** Longer than it takes to notice that another text is there, and to hold back a click. */
+/** Longer than it takes to notice that the text has changed and to hold back a click. */
 export const ARMED_AFTER_MS = 700
-/** A program may ask at any speed; what is shown changes no faster than this. */
+/** A program may ask at any rate; the display changes no faster than this. */
 export const SHOWN_FOR_MS = 300
 
 export type CopyConsentOptions = {
