@@ -120,6 +120,12 @@ export const refusals = {
     ),
   tmuxNoServer: (socket: string) =>
     no('tmux-no-server', `No tmux server answers on ${socket}.`, 'Start tmux first, or name its socket with --socket PATH.'),
+  tmuxForeign: (socket: string, why: string) =>
+    no(
+      'tmux-foreign',
+      `${socket} is not used: ${why}.`,
+      'Holdfast only connects to your own tmux servers; tmux -L NAME keeps its socket in a directory of yours.',
+    ),
   tmuxSessionUnknown: (session: string, socket: string) =>
     no('tmux-session-unknown', `There is no tmux session "${session}" on ${socket}.`, 'tmux ls shows the sessions.'),
   tmuxSessionInvalid: (session: string) =>
@@ -201,6 +207,12 @@ export const refusals = {
     no('service-not-written', `${file} could not be changed: ${why}.`, 'Check the permissions of its directory.'),
   gitMissing: () => no('git-missing', 'git was not found.', 'Install git, or start the daemon with a PATH that has it.'),
   gitFailed: (what: string, why: string) => no('git-failed', `git ${what} failed: ${why}.`, 'Nothing was changed.'),
+  repositoryUntrusted: (root: string, why: string) =>
+    no(
+      'repository-untrusted',
+      `The worktree was not made: ${why}, and Holdfast does not run what the repository ${root} names.`,
+      `If you trust it, add "${root}" to repositories.trusted in config.toml; or use git worktree add.`,
+    ),
   repositoryNotFound: (path: string) =>
     no('repository-not-found', `${path} is not in a git repository.`, 'Choose a directory of one, or make one with git init.'),
   repositoryEmpty: (root: string) =>

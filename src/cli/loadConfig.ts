@@ -1,5 +1,5 @@
 /** config.toml as the CLI reads it: the values, and what is wrong with the file. */
-import { readFileSync } from 'node:fs'
+import { readIfThere } from '../client/wholeFile.ts'
 import type { Config, ConfigProblem } from '../wire/config.ts'
 
 export type Loaded = {
@@ -12,10 +12,10 @@ export type Loaded = {
 export async function loadConfig(file: string): Promise<Loaded> {
   const { defaultConfig, parseConfig } = await import('../wire/config.ts')
   const text = readText(file)
+  if (text === null) return { config: defaultConfig, exists: false, problems: [] }
   if (typeof text !== 'string') {
-    const missing = text.code === 'ENOENT'
     const problem = { line: 0, key: '', message: `it cannot be read (${text.code ?? text.message})` }
-    return { config: defaultConfig, exists: !missing, problems: missing ? [] : [problem] }
+    return { config: defaultConfig, exists: true, problems: [problem] }
   }
   const parsed = parseConfig(text)
   return parsed.ok
@@ -25,9 +25,10 @@ export async function loadConfig(file: string): Promise<Loaded> {
 
 export const problemText = (file: string, { line, message }: ConfigProblem): string => `${file}${line > 0 ? `:${line}` : ''}: ${message}`
 
-function readText(file: string): string | NodeJS.ErrnoException {
+/** Null where there is none. */
+function readText(file: string): string | null | NodeJS.ErrnoException {
   try {
-    return readFileSync(file, 'utf8')
+    return readIfThere(file)
   } catch (error) {
     return error as NodeJS.ErrnoException
   }

@@ -1,14 +1,17 @@
 /** A file that is whole at every moment: a draft beside it takes its place. A link stays a link, permissions stay as they are. */
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { readRegularSync } from './regularFile.ts'
 
 const OWNER_ONLY = 0o600
 const PERMISSION_BITS = 0o777
+/** Settings of agents, which some of them fill with histories. */
+const LARGEST_BYTES = 16 << 20
 
 /** Null where there is none. */
 export function readIfThere(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularSync(file, { mostBytes: LARGEST_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

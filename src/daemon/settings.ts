@@ -1,8 +1,9 @@
 /** config.toml, read at the start and whenever it changes. A bad file is refused by name and line; the last good values stay. */
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { unwatchFile, watchFile } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isUserAgent } from '../agents/userAgents.ts'
 import { systemReason } from '../base/systemReason.ts'
+import { readIfThere } from '../client/wholeFile.ts'
 import type { Store } from '../store/store.ts'
 import { type Config, defaultConfig, parseConfig } from '../wire/config.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
@@ -101,11 +102,9 @@ type Read =
 function readConfig(file: string): Read {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readIfThere(file) ?? ''
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return { ok: false, text: null, why: `config.toml cannot be read: ${systemReason(error)}` }
-    text = ''
+    return { ok: false, text: null, why: `config.toml cannot be read: ${systemReason(error)}` }
   }
   const parsed = parseConfig(text)
   if (parsed.ok) return { ok: true, text, config: parsed.config }

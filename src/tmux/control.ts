@@ -5,6 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { type ControlEvent, ControlLines } from './controlLines.ts'
+import { obstacleIn } from './ownSocket.ts'
 import { tmuxEnvironment } from './run.ts'
 
 /** A server that is alive answers in milliseconds, on a machine that swaps in seconds. */
@@ -51,6 +52,8 @@ export class Control {
 
   /** Resolves when the session is attached; rejects where it cannot be. `args` are the server's and the first command. */
   static async open(args: readonly string[], handlers: ControlHandlers): Promise<Control> {
+    const foreign = obstacleIn(args)
+    if (foreign !== null) throw new ControlError(foreign)
     let refuse: (why: string) => void = () => undefined
     let isOpen = false
     const closed = (why: string): void => (isOpen ? handlers.closed(why) : refuse(why))

@@ -1,5 +1,6 @@
 /** One command of tmux, answered or not within a time; and which tmux there is. The only place that starts it, besides `control.ts`. */
 import { execFile } from 'node:child_process'
+import { obstacleIn } from './ownSocket.ts'
 
 /** A server answers in some milliseconds. One that takes this long hangs. */
 const ANSWERS_WITHIN_MS = 3_000
@@ -10,13 +11,15 @@ export const OLDEST = { major: 3, minor: 3 } as const
 
 export type Ran =
   | { readonly kind: 'done'; readonly text: string }
-  /** tmux ran and said no: there is no such server, session or pane. */
+  /** tmux ran and said no: there is no such server, session or pane. Or it was not run, since the server is not the user's own. */
   | { readonly kind: 'refused'; readonly why: string }
   /** The server is there and does not answer. */
   | { readonly kind: 'silent'; readonly why: string }
   | { readonly kind: 'missing'; readonly why: string }
 
 export function runTmux(args: readonly string[], { input = '', withinMs = ANSWERS_WITHIN_MS } = {}): Promise<Ran> {
+  const foreign = obstacleIn(args)
+  if (foreign !== null) return Promise.resolve({ kind: 'refused', why: foreign })
   return new Promise((resolve) => {
     const options = { timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: LARGEST_ANSWER_BYTES, env: tmuxEnvironment() } as const
     const child = execFile('tmux', ['-u', ...args], options, (error, stdout, stderr) => {

@@ -67,6 +67,7 @@ test('the defaults are those that are documented', () => {
     env: { allow: [] },
     checkpoints: { intervalS: 60, debounceMs: 1_000, count: 50, days: 14 },
     sleep: { idleS: 0, memoryPercent: 0 },
+    repositories: { trusted: [], pullRequests: false },
     health: { intervalS: 30, deadlineMs: 5_000 },
     programs: { may: 'report' },
     restore: { policy: 'manual', staggerMs: 500, most: 20 },

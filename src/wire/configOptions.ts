@@ -139,6 +139,20 @@ export const OPTIONS = {
         'While less than this share of the memory is available, such terminals are put to sleep, the longest idle first, after ten minutes at least; 0: never. On Linux only.',
     }),
   },
+  repositories: {
+    trusted: list({
+      default: [],
+      bounds: 'directories, each from the root or from ~',
+      pattern: /^(\/|~$|~\/)[^\0-\x1f\x7f]*$/,
+      sentence:
+        'Repositories in these directories may run their own hooks and filters, and fetch what they lack, when Holdfast makes a worktree of them. Looking at a repository never runs anything of it.',
+    }),
+    pullRequests: flag({
+      default: false,
+      sentence:
+        'Whether gh is asked for the pull request of a branch when a terminal is put to sleep; it asks GitHub over the network, for each branch every ten minutes at most.',
+    }),
+  },
   health: {
     intervalS: whole({
       default: 30,

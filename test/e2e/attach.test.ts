@@ -270,3 +270,21 @@ test('new --attach starts a program in the size of the window and shows it at on
   expect((await client.ended).code).toBe(3)
   expect(client.text()).toMatch(/\[ended: exit 6\]$/)
 })
+
+test('what a program copies reaches your own terminal when it does so, and never again with its history', async () => {
+  await start('copies', SHELL, '\\$')
+  const says = (text: string): string => `printf '\\033]52;c;%s\\a' ${Buffer.from(text).toString('base64')}; echo copied ${text}\n`
+  await hf('send', 'copies', says('before').trimEnd(), '--enter')
+  expect((await hf('wait', 'copies', '--text', '^copied before', '--timeout', '15')).code).toBe(0)
+  await using client = attach('copies')
+  await client.waitFor(/^copied before/m)
+  client.type(says('live'))
+  await client.waitFor(/^copied live/m)
+  const copies = [
+    ...client
+      .output()
+      .toString('latin1')
+      .matchAll(/\x1b\]52;c;([^\x07\x1b]*)/g),
+  ].map(([, data = '']) => atob(data))
+  expect(copies).toEqual(['live'])
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -204,4 +204,25 @@ test('what cannot be adopted is refused with a reason', async () => {
   expect(await refused('--tmux', '--socket', join(directory, 'none'))).toContain('No tmux server answers')
   expect(await refused('--tmux', '--socket', join(home.path, 'sockets/tmux.sock'))).toContain('Holdfast holds its own programs')
   expect(await refused('--tmux', '--socket', socket, '--workspace', 'nowhere')).toContain('There is no workspace')
+})
+
+test('a tmux at a place where others can put theirs is not adopted, and a guest is let go once it is', async () => {
+  await adopt('work')
+  const guest = await only()
+  await killDaemonAndHolders(home)
+  chmodSync(directory, 0o777)
+  try {
+    const refused = await run(home, ['adopt', '--tmux', '--socket', socket])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`${socket} is not used: other users can write to its directory.`)
+    expect(await only()).toMatchObject({ id: guest.id, state: 'asleep' })
+    const woken = await run(home, ['wake', guest.id])
+    expect(woken.code).toBe(1)
+    expect(woken.stderr).toContain('other users can write to its directory')
+    expect(tmux('list-clients')).toBe('')
+  } finally {
+    chmodSync(directory, 0o700)
+  }
+  expect((await run(home, ['wake', guest.id])).code).toBe(0)
+  await reads(guest.id, 'guest is here')
 })

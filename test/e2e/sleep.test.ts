@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -55,6 +55,12 @@ test('what sleeps is refused where it would lose something, keeps its context, i
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/The terminal api would lose something if it slept: \S+ would start from the beginning\.\n.*--force/)
   expect((await of(home, 'api')).state).toBe('live')
+
+  await opens(home, 'before', '--cwd', folder, ...SHELL)
+  expect((await run(home, ['sleep', 'before'])).code).toBe(0)
+  expect((await of(home, 'before')).because).toMatchObject({ context: { branch: 'mend-it', pullRequest: null } })
+  expect(existsSync(asked)).toBe(false) // no call over the network that nobody has allowed
+  expect((await run(home, ['config', 'set', 'repositories.pull_requests', 'true'])).code).toBe(0)
 
   const topology = await json(home, ['group', 'ls'])
   const order = (await json<TerminalView[]>(home, ['ls'])).map(({ id }) => id)

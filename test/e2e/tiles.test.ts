@@ -169,8 +169,29 @@ test('a program copies nothing without consent, and a page that is opened later 
   await page.evaluate(() => navigator.clipboard.writeText('before'))
   const say = (text: string) => page.keyboard.type(`printf '\\033]52;c;${Buffer.from(text).toString('base64')}\\a'\n`)
   const question = page.getByRole('group', { name: 'A program wants to copy' })
-  await say('hello')
-  await question.getByText('wants to copy 5 characters').waitFor()
+  await say('hello\u202e\x1b\n')
+  await question.getByText('wants to copy 8 characters').waitFor()
+  await question.getByText('hello⟨U+202E⟩␛↵').waitFor()
+  expect(await clipboardOf(page)).toBe('before')
+  await question.getByRole('button', { name: 'No' }).click()
+  await question.waitFor({ state: 'detached' })
+  // A newer text takes the place of the one that is shown, and no click that was meant for that one counts.
+  await say('harmless')
+  const allow = question.getByRole('button', { name: 'Allow once' })
+  await until(() => allow.isEnabled(), { what: 'the text to have been there for a moment' })
+  await page.evaluate(() => {
+    const changed = new MutationObserver(() => {
+      const group = document.querySelector('.copyQuestion')
+      if (group?.querySelector('pre')?.textContent !== 'hostile') return
+      for (const button of group.querySelectorAll('button')) if (button.textContent !== 'No') button.click()
+      changed.disconnect()
+      document.documentElement.dataset['clicked'] = 'true'
+    })
+    changed.observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await say('hostile')
+  await page.locator('html[data-clicked]').waitFor()
+  await question.getByText('hostile').waitFor()
   expect(await clipboardOf(page)).toBe('before')
   await question.getByRole('button', { name: 'No' }).click()
   await question.waitFor({ state: 'detached' })

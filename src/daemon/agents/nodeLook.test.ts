@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hugeFile, ODD_FILES, putOdd } from '../../../test/support/oddFiles.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import { placeLook } from './nodeLook.ts'
 
@@ -81,4 +82,24 @@ test('a database that is none, is not there, or has another shape answers nothin
   writeFileSync(at('text.db'), 'not a database')
   const ask = (name: string) => look().query(at(name), 'SELECT id FROM session', [])
   expect(await Promise.all([ask('text.db'), ask('nothing.db')])).toEqual([[], []])
+})
+
+test('a database beside which something lies that SQLite would wait for is not opened', async () => {
+  const database = (await loadSqlite()).open(at('some.db'))
+  database.run('create table t (a)')
+  database.close()
+  for (const suffix of ['-journal', '-wal', '-shm']) {
+    await putOdd('a pipe', at(`some.db${suffix}`))
+    expect(await look().query(at('some.db'), 'select count(*) as n from t', [])).toEqual([])
+    rmSync(at(`some.db${suffix}`))
+    expect(await look().query(at('some.db'), 'select count(*) as n from t', [])).toEqual([{ n: 0 }])
+  }
+})
+
+test('of all that can lie among transcripts only files are read, and a long one by its end', async () => {
+  for (const kind of Object.keys(ODD_FILES)) await putOdd(kind, at(`${kind}.jsonl`))
+  hugeFile(at('huge.jsonl'))
+  const texts = await Promise.all((await look().list(folder)).map(({ path }) => look().readText(path)))
+  expect(new Set(texts)).toEqual(new Set([null]))
+  expect(await look().readText(at('huge.jsonl'), { tail: 100 })).toBe('')
 })

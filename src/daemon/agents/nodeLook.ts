@@ -1,14 +1,17 @@
 /** The eyes of the agents' objects: the files of an agent, as Node reads them. It only reads, and never waits for a writer. */
-import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { type FileHandle, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { AgentProcess, FileSight, Look, PlaceLook } from '../../agents/agent.ts'
+import { listSome, readRegular } from '../../client/regularFile.ts'
 import { OtherDatabases } from './otherDatabases.ts'
 import type { Sight } from './processLook.ts'
 
 /** Agents' own small files; transcripts are read from one of their ends. */
 const LONGEST_WHOLE_BYTES = 8 << 20
+/** No agent has as many files in one directory; whoever has put them there wants to be waited for. */
+const MOST_ENTRIES = 10_000
 
 export type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
 
@@ -41,22 +44,10 @@ export function processLook(process: AgentProcess, sight: Sight): Look {
 type Part = { readonly tail?: number; readonly head?: number }
 
 /** Whatever keeps a file from being read: for whoever looks there is none. */
-async function readText(path: string, part: Part = {}): Promise<string | null> {
-  // A pipe that lies where a file is expected would be waited for.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null)
-  if (handle === null) return null
-  try {
-    return await readPart(handle, part)
-  } catch {
-    return null
-  } finally {
-    await handle.close()
-  }
-}
+const readText = (path: string, part: Part = {}): Promise<string | null> =>
+  readRegular(path, (handle, found) => readPart(handle, found, part))
 
-async function readPart(handle: FileHandle, { tail, head }: Part): Promise<string | null> {
-  const found = await handle.stat()
-  if (!found.isFile()) return null
+async function readPart(handle: FileHandle, found: Stats, { tail, head }: Part): Promise<string | null> {
   const length = Math.min(found.size, tail ?? head ?? found.size)
   if (length > LONGEST_WHOLE_BYTES) return null
   const from = tail === undefined ? 0 : found.size - length
@@ -76,7 +67,7 @@ async function sightOf(path: string): Promise<FileSight | null> {
 }
 
 async function listDirectory(directory: string): Promise<readonly FileSight[]> {
-  const names = await readdir(directory).catch(() => [])
-  const sights = await Promise.all(names.map((name) => sightOf(join(directory, name))))
+  const { entries } = await listSome(directory, MOST_ENTRIES)
+  const sights = await Promise.all(entries.map(({ name }) => sightOf(join(directory, name))))
   return sights.filter((sight) => sight !== null)
 }

@@ -25,7 +25,7 @@ export class OtherDatabases {
 
   private async open(path: string): Promise<Database | null> {
     const found = await stat(path).catch(() => null)
-    if (found === null || !found.isFile()) return this.close(path)
+    if (found === null || !found.isFile() || !(await hasOnlyRegularFiles(path))) return this.close(path)
     // A database that was removed and made again is another one under the same name.
     const file = `${found.dev} ${found.ino}`
     const known = this.opened.get(path)
@@ -47,4 +47,10 @@ export class OtherDatabases {
     known?.database.close()
     return null
   }
+}
+
+/** SQLite opens these by itself, and would wait for a pipe in the place of one. */
+async function hasOnlyRegularFiles(path: string): Promise<boolean> {
+  const beside = await Promise.all(['-journal', '-wal', '-shm'].map((suffix) => stat(path + suffix).catch(() => null)))
+  return beside.every((found) => found === null || found.isFile())
 }

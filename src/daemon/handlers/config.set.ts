@@ -6,5 +6,5 @@ export const setConfig: Handler<'config.set'> = async (daemon, { key, value }) =
   const changed = changeConfigFile(daemon.paths.config, { key, value: value ?? null })
   if (!changed.ok) return changed
   await daemon.rereadConfig()
-  return { ok: true, result: await configShown(daemon) }
+  return { ok: true, result: configShown(daemon) }
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { socketObstacle } from '../../tmux/ownSocket.ts'
 import { installedTmux } from '../../tmux/run.ts'
 import { type GuestPane, isNoServer, listGuests } from '../../tmux/server.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
@@ -47,6 +48,8 @@ async function panesOf(
 ): Promise<Result<readonly GuestPane[]>> {
   if (session !== undefined && (session === '' || IMPOSSIBLE.test(session))) return refused(refusals.tmuxSessionInvalid(session))
   if (socket === realPath(paths.tmuxSocket)) return refused(refusals.tmuxOurs())
+  const foreign = socketObstacle(socket)
+  if (foreign !== null) return refused(refusals.tmuxForeign(socket, foreign))
   const installed = await installedTmux()
   if (!installed.ok) return refused(refusals.tmuxUnusable(installed.why))
   const found = await listGuests(socket, session ?? null)

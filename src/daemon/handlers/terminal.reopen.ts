@@ -3,6 +3,7 @@ import type { Asleep } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { putWorktreeBack } from '../places/removeWorktree.ts'
+import { isTrustedRepository } from '../places/worktreePath.ts'
 import { viewOf } from '../view.ts'
 
 export const reopenTerminal: Handler<'terminal.reopen'> = async (daemon, params) => {
@@ -23,7 +24,8 @@ export const reopenTerminal: Handler<'terminal.reopen'> = async (daemon, params)
 /** Without its worktree it comes back all the same: it has a screen and a history to show. */
 async function worktreeNotes(daemon: Daemon, { worktree }: Closed): Promise<readonly string[]> {
   if (worktree === null) return []
-  const back = await putWorktreeBack(worktree, daemon.umask)
+  const isTrusted = isTrustedRepository(worktree.root, daemon.config.repositories.trusted)
+  const back = await putWorktreeBack(worktree, { umask: daemon.umask, isTrusted })
   if (!back.ok) return [`Its worktree ${worktree.path} could not be put back: ${back.refusal.message}`]
   return back.value ? [`Its worktree ${worktree.path} is there again.`] : []
 }

@@ -2,7 +2,7 @@
  * Makes a worktree beside its repository: everything is judged first, then git makes it in one go. One that git was
  * interrupted in is taken away and made again, unless somebody has put something of his own into it.
  */
-import { readdir, rmdir } from 'node:fs/promises'
+import { rmdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { isBranchName } from '../../workspace/branchName.ts'
@@ -10,7 +10,7 @@ import { findPatiently } from './findPatiently.ts'
 import type { Found } from './findRepository.ts'
 import { askGit, gitOutput } from './git.ts'
 import { hasOnlyWhatGitPut, isWorktreeBeingMade } from './halfMade.ts'
-import { isWithin, realPath, worktreePath } from './worktreePath.ts'
+import { isEmptyOrGone, isWithin, realPath, worktreePath } from './worktreePath.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /** A checkout of a very large repository, on a slow disk. */
@@ -24,6 +24,8 @@ export type WorktreeOrder = {
   readonly base?: string | undefined
   /** The mask of the user's own programs. */
   readonly umask: number
+  /** In a trusted repository git runs hooks and filters, and fetches missing objects. */
+  readonly isTrusted?: (root: string) => boolean
 }
 export type MadeWorktree = { readonly path: string; readonly branch: string; readonly isNewBranch: boolean }
 
@@ -55,11 +57,12 @@ async function judgeAndMake({ top: cwd, view }: Found, order: Order): Promise<Re
   const obstacle = await obstacleTo(others, { ...order, root: view.root })
   if (obstacle !== null) return refused(obstacle)
   const start = await startOf(order, { cwd, isBegun: half?.branch === order.branch })
-  return start.ok ? await make(order, { cwd, start: start.value }) : start
+  const as = order.isTrusted?.(view.root) === true ? 'trusted' : 'make'
+  return start.ok ? await make(order, { cwd, root: view.root, start: start.value, as }) : start
 }
 
 async function clearHalfMade(half: Worktree, cwd: string): Promise<Result<null>> {
-  if (await isWorktreeBeingMade()) return refused(refusals.worktreeBusy(half.path))
+  if (await isWorktreeBeingMade(half.path)) return refused(refusals.worktreeBusy(half.path))
   if (!(await hasOnlyWhatGitPut(half, cwd))) return refused(refusals.worktreeHalfMade(half.path))
   await rmdir(half.path).catch(() => undefined) // git does not remove one that has not even a .git
   const removed = await gitOutput(['worktree', 'remove', '--force', '--force', '--', half.path], { cwd })
@@ -74,16 +77,7 @@ async function obstacleTo(worktrees: readonly Worktree[], order: Order & { reado
   if (around !== undefined) return around.path === path ? refusals.worktreeExists(path) : refusals.worktreeInside(path, around.path)
   if (worktrees.some(({ isBare }) => isBare) && order.root.endsWith('.git') && isWithin(path, order.root))
     return refusals.worktreeInside(path, order.root)
-  return (await isFree(path)) ? null : refusals.worktreeExists(path)
-}
-
-/** An empty directory is as good as none. */
-async function isFree(path: string): Promise<boolean> {
-  try {
-    return (await readdir(path)).length === 0
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
-  }
+  return (await isEmptyOrGone(path)) ? null : refusals.worktreeExists(path)
 }
 
 type Begun = {
@@ -119,13 +113,30 @@ async function isThere(name: string, cwd: string): Promise<Result<boolean>> {
   return answer.ok ? done(answer.value.code === 0) : answer
 }
 
-async function make(
-  { branch, path, umask }: Order,
-  { cwd, start }: { readonly cwd: string; readonly start: string | null },
-): Promise<Result<MadeWorktree>> {
+type Making = { readonly cwd: string; readonly root: string; readonly start: string | null; readonly as: 'make' | 'trusted' }
+
+async function make({ branch, path, umask }: Order, { cwd, root, start, as }: Making): Promise<Result<MadeWorktree>> {
   const words = start === null ? ['--', path, branch] : ['-b', branch, '--', path, start]
-  const made = await gitOutput(['worktree', 'add', '--quiet', ...words], { cwd, withinMs: MADE_WITHIN_MS, umask })
+  const made = await gitOutput(['worktree', 'add', '--quiet', ...words], { cwd, withinMs: MADE_WITHIN_MS, umask, as })
   if (made.ok) return done({ path, branch, isNewBranch: start !== null })
   await rmdir(dirname(path)).catch(() => undefined) // only if it was made for this one, and is empty
-  return made
+  if (start !== null) await dropBranch(branch, { cwd, start })
+  const why = as === 'make' ? untrustedReason(made.refusal.message) : null
+  return why === null ? made : refused(refusals.repositoryUntrusted(root, why))
+}
+
+/** git makes the branch first: one that was made for nothing would be in the way of the next try. */
+async function dropBranch(branch: string, { cwd, start }: { readonly cwd: string; readonly start: string }): Promise<void> {
+  const begun = await gitOutput(['rev-parse', '--verify', '--end-of-options', `${start}^{commit}`], { cwd })
+  if (begun.ok) await gitOutput(['update-ref', '-d', `refs/heads/${branch}`, begun.value.trim()], { cwd })
+}
+
+/** What git lacked because the repository is not trusted; null where it failed for another reason. */
+export function untrustedReason(message: string): string | null {
+  const [, filter] = /filter '?([^']+?)'? failed/.exec(message) ?? []
+  if (filter !== undefined) return `its files need the filter “${filter}”`
+  if (/conditional includes|odd key|too large/.test(message)) return message.replace(/^.*failed: /, '').replace(/\.$/, '')
+  return /promisor|lazy|unable to read sha1|missing (blob|object)|could not fetch/i.test(message)
+    ? 'parts of it would have to be fetched'
+    : null
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ODD_FILES, putOdd } from '../../../test/support/oddFiles.ts'
 import { completeDirectory, expandHome, recentDirectories } from './directories.ts'
 
 let home: string
@@ -45,6 +46,25 @@ describe('what is typed', () => {
     for (const typed of ['/no/such/place', '~/apple.txt/', '\0', '~/gone/x']) expect(await completions(typed), typed).toEqual([])
     expect(await completions('~/', 2)).toEqual(['~/App2', '~/api', '…'])
     expect(await completions('~/', 5)).not.toContain('…')
+  })
+
+  test('passes over whatever else is there', async () => {
+    for (const kind of Object.keys(ODD_FILES).filter((odd) => odd !== 'a directory')) {
+      await putOdd(kind, join(home, 'odd', kind))
+      await putOdd(kind, join(home, 'odd', `repository of ${kind}`, '.git'))
+    }
+    const all = await completions('~/odd/')
+    expect(all.sort()).toEqual(
+      Object.keys(ODD_FILES)
+        .filter((odd) => odd !== 'a directory')
+        .map((kind) => `~/odd/repository of ${kind}`)
+        .sort(),
+    )
+  })
+
+  test('is answered in a directory with more entries than anybody could read', async () => {
+    expect(await completeDirectory('~/', { home, limit: 50, mostEntries: 3 })).toMatchObject({ more: true })
+    expect(await completeDirectory('~/', { home, limit: 50, mostEntries: 50 })).toMatchObject({ more: false })
   })
 
   test('tells repositories', async () => {

@@ -1,10 +1,16 @@
 /** Directories for somebody who types one: those that begin so, and those that were used. Disks that do not answer have none. */
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { listSome } from '../../client/regularFile.ts'
 import { isRepository } from './findRepository.ts'
 import { PATIENCE as patience } from './patience.ts'
 
 export type Completion = { readonly directories: { path: string; isRepository: boolean }[]; readonly more: boolean }
+
+/** Of a directory with more entries some are passed over, and it is said that there are more. */
+const MOST_ENTRIES = 20_000
+
+type Bounds = { readonly limit: number; readonly mostEntries?: number }
 
 /** `~` is the home directory; what does not begin at the root begins there too. */
 export function expandHome(path: string, home: string): string {
@@ -12,17 +18,14 @@ export function expandHome(path: string, home: string): string {
   return resolve(home, path.startsWith('~/') ? path.slice(2) : path) + (path.endsWith('/') ? '/' : '')
 }
 
-export async function completeDirectory(
-  typed: string,
-  { home, limit }: { readonly home: string; readonly limit: number },
-): Promise<Completion> {
-  const asked = await patience.ask(() => complete(expandHome(typed, home), limit))
+export async function completeDirectory(typed: string, { home, ...bounds }: { readonly home: string } & Bounds): Promise<Completion> {
+  const asked = await patience.ask(() => complete(expandHome(typed, home), bounds))
   return asked.kind === 'answer' ? asked.value : { directories: [], more: false }
 }
 
-async function complete(path: string, limit: number): Promise<Completion> {
+async function complete(path: string, { limit, mostEntries = MOST_ENTRIES }: Bounds): Promise<Completion> {
   const [parent, begun] = path.endsWith('/') ? [path, ''] : [dirname(path), basename(path)]
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  const { entries, isWhole } = await listSome(parent, mostEntries)
   const fitting = entries
     .filter(({ name }) => name.toLowerCase().startsWith(begun.toLowerCase()) && name.startsWith('.') === begun.startsWith('.'))
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -34,7 +37,7 @@ async function complete(path: string, limit: number): Promise<Completion> {
     if (directories.length === limit) return { directories, more: true }
     directories.push({ path: found, isRepository: await isRepository(found) })
   }
-  return { directories, more: false }
+  return { directories, more: !isWhole }
 }
 
 export type Used = { readonly path: string; readonly at: number }

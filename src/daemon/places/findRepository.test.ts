@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ODD_FILES, putOdd } from '../../../test/support/oddFiles.ts'
 import { branchIn, findRepository } from './findRepository.ts'
+import { Repositories } from './repositories.ts'
 
 let root: string
 beforeEach(() => {
@@ -80,4 +82,22 @@ test('what cannot be the name of a branch is none', () => {
     'abc',
   ])
     expect(branchIn(head), JSON.stringify(head)).toBeNull()
+})
+
+describe('nobody waits for what lies where git has a file', () => {
+  const ODD = Object.keys(ODD_FILES).filter((kind) => kind !== 'a directory')
+
+  test.for(ODD)('%s', async (kind, { expect: expects }) => {
+    lay({ 'app/.git/HEAD': 'ref: refs/heads/main\n', 'odd/.git/HEAD': '', 'linked/': '', 'dir/worktrees/a/HEAD': 'ref: refs/heads/a\n' })
+    await putOdd(kind, join(root, 'odd/.git/HEAD'))
+    await putOdd(kind, join(root, 'file/.git'))
+    await putOdd(kind, join(root, 'dir/worktrees/a/commondir'))
+    lay({ 'linked/.git': `gitdir: ${root}/dir/worktrees/a\n` })
+    for (const path of ['odd', 'file']) expects(await viewAt(path)).toBeNull()
+    expects(await viewAt('linked')).toMatchObject({ branch: 'a', worktree: null })
+    const repositories = new Repositories({ used: () => [], changed: () => undefined })
+    await repositories.know([join(root, 'odd'), join(root, 'app')], 10_000)
+    expects(repositories.of(join(root, 'odd'))).toBeNull()
+    repositories.stop()
+  })
 })

@@ -2,8 +2,9 @@
  * Which git repository a directory is in, by what git itself looks at: the nearest `.git` above, and its HEAD. Read from
  * files alone, since it is asked for every terminal; nothing in them is believed that could not be so.
  */
-import { lstat, open, realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { readBeginning } from '../../client/regularFile.ts'
 import type { RepositoryView } from '../../wire/view.ts'
 
 export type Found = {
@@ -66,16 +67,4 @@ export function branchIn(head: string): string | null {
   return branch === undefined || branch.startsWith('.') || /[\0-\x1f\x7f]/.test(branch) ? null : branch
 }
 
-async function readShort(path: string): Promise<string | null> {
-  const file = await open(path, 'r').catch(() => null)
-  if (file === null) return null
-  try {
-    if (!(await file.stat()).isFile()) return null
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_BYTES), 0, LONGEST_BYTES, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } catch {
-    return null // a directory, or a disk that fails: as good as not there
-  } finally {
-    await file.close().catch(() => undefined)
-  }
-}
+const readShort = (path: string): Promise<string | null> => readBeginning(path, { mostBytes: LONGEST_BYTES })

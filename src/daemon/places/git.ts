@@ -1,45 +1,64 @@
-/** Asks git: an argv, never a shell; no question to anybody, no settings of whoever started the daemon, and not for ever. */
-import { execFile } from 'node:child_process'
+/**
+ * The only place that starts git: with an argv, without prompts, bounded in time and output, and without running anything that the
+ * repository names.
+ */
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
+import { type Ran, runBounded } from './bounded.ts'
+import { type GitSetting, type GuardKind, gitEnvironment, guardFor, type Override, parseSettings } from './gitGuard.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 const MOST_OUTPUT_BYTES = 8 << 20
-/** A constant line; what differs are its arguments, which no shell reads. */
-const MASKED = 'umask "$0" && exec git "$@"'
-/** What a shell ends with that does not find the program. */
-const NOT_FOUND = 127
 
 export type GitOptions = {
   readonly cwd: string
   readonly withinMs?: number
-  /** For files that are the user's: the daemon's own mask is stricter. */
   readonly umask?: number
+  /** `trusted`: an action the user asked for, in a repository the user trusts. git runs as in the user's own shell. */
+  readonly as?: GuardKind | 'trusted'
+  /** A second directory in which git reads the configuration, such as the worktree it is to remove. */
+  readonly alsoIn?: string
 }
 /** `said` is what it had to say on the way, `code` how it ended. */
 export type GitAnswer = { readonly code: number; readonly output: string; readonly said: string }
 
 /** Refused where git cannot be started or takes too long; what it says itself is for the caller to judge. */
-export function askGit(args: readonly string[], { cwd, withinMs = ANSWER_WITHIN_MS, umask }: GitOptions): Promise<Result<GitAnswer>> {
-  const [program, ...words] = umask === undefined ? ['git'] : ['/bin/sh', '-c', MASKED, umask.toString(8)]
-  const options = { cwd, env: environment(process.env), timeout: withinMs, maxBuffer: MOST_OUTPUT_BYTES, encoding: 'utf8' } as const
-  return new Promise((resolve) => {
-    const child = execFile(program ?? 'git', [...words, ...ALWAYS, ...args], options, (error, output, said) => {
-      if (error === null) return resolve(done({ code: 0, output, said }))
-      if (error.code === 'ENOENT' || (umask !== undefined && Number(error.code) === NOT_FOUND))
-        return resolve(refused(refusals.gitMissing()))
-      if (typeof error.code === 'number') return resolve(done({ code: error.code, output, said }))
-      resolve(refused(refusals.gitFailed(args[0] ?? '', error.killed === true ? 'it took too long' : error.message)))
-    })
-    child.stdin?.end()
-  })
+export async function askGit(args: readonly string[], options: GitOptions): Promise<Result<GitAnswer>> {
+  const { cwd, withinMs = ANSWER_WITHIN_MS, umask, as = 'look', alsoIn } = options
+  const overrides = as === 'trusted' ? done(QUOTING) : await overridesIn([cwd, ...(alsoIn === undefined ? [] : [alsoIn])], as)
+  if (!overrides.ok) return overrides
+  const words = overrides.value.flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const env = gitEnvironment(process.env, as)
+  return answerIn(await runBounded('git', [...words, ...args], { cwd, env, withinMs, mostBytes: MOST_OUTPUT_BYTES, umask }), args)
 }
 
-/** A repository may name a program that is to be run whenever somebody looks at it; a look of ours runs none. */
-const ALWAYS = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false']
+const QUOTING: readonly Override[] = [['core.quotePath', 'false']]
 
-function environment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(own).filter(([name]) => !name.startsWith('GIT_'))
-  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: 'true', SSH_ASKPASS: 'true', LC_ALL: 'C' }
+/** Listed for every call, because the configuration may change at any time. Listing it runs nothing. */
+export async function overridesIn(directories: readonly string[], kind: GuardKind): Promise<Result<readonly Override[]>> {
+  const settings: GitSetting[] = []
+  for (const cwd of directories) {
+    const bounds = { cwd, env: gitEnvironment(process.env, kind), withinMs: ANSWER_WITHIN_MS, mostBytes: MOST_OUTPUT_BYTES }
+    const listed = answerIn(await runBounded('git', LIST, bounds), LIST)
+    if (!listed.ok) return listed
+    const { code, output, said } = listed.value
+    if (code !== 0) return refused(refusals.gitFailed('config', reasonIn(said) || `it ended with ${code}`))
+    settings.push(...parseSettings(output))
+  }
+  const guard = guardFor(settings, kind)
+  return guard.ok ? done(guard.overrides) : refused(refusals.gitFailed('config', guard.why))
+}
+
+const LIST = ['config', '--null', '--list', '--show-scope']
+
+function answerIn(ran: Ran, [command = '']: readonly string[]): Result<GitAnswer> {
+  switch (ran.kind) {
+    case 'ended':
+      return done(ran)
+    case 'missing':
+      return refused(refusals.gitMissing())
+    case 'failed':
+      return refused(refusals.gitFailed(command, ran.why))
+  }
 }
 
 /** As `askGit`, refused with its own words where it says no. */

@@ -1,7 +1,7 @@
 /** What there is in a worktree that git was interrupted in. */
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { opendir, readdir, readFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { askGit } from './git.ts'
 import type { Worktree } from './worktrees.ts'
 
@@ -22,21 +22,23 @@ export async function hasOnlyWhatGitPut({ path, branch }: Worktree, cwd: string)
 /** Null where it cannot be looked at as a whole; none where it is not there. */
 async function filesBelow(path: string): Promise<readonly string[] | null> {
   try {
-    const entries = await readdir(path, { withFileTypes: true, recursive: true })
-    if (entries.length > MOST_FILES) return null
-    const files = entries
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => relative(path, join(entry.parentPath ?? entry.path, entry.name)))
+    const files: string[] = []
+    for await (const entry of await opendir(path, { recursive: true })) {
+      if (entry.isDirectory()) continue
+      files.push(relative(path, join(entry.parentPath ?? entry.path, entry.name)))
+      if (files.length > MOST_FILES) return null
+    }
     return files.filter((file) => file !== '.git')
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : null
   }
 }
 
-/** Whether somebody's git is making a worktree just now: then one that looks half-made may be about to be whole. */
-export async function isWorktreeBeingMade(): Promise<boolean> {
+/** Whether a running git is making a worktree of this name: then one that looks half-made may be about to be whole. */
+export async function isWorktreeBeingMade(path: string): Promise<boolean> {
   const commands = process.platform === 'linux' ? await linuxCommands() : await psCommands()
-  return commands.some((command) => /(^|\/)git\s(.*\s)?worktree\sadd\s/.test(command))
+  // The path may be written relative to any directory, but it ends alike.
+  return commands.some((command) => /(^|\/)git\s(.*\s)?worktree\sadd\s/.test(command) && command.includes(basename(path)))
 }
 
 async function linuxCommands(): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 /** Takes a clean worktree away, and puts it back. The branch stays; what git refuses is left as it is. */
-import { readdir } from 'node:fs/promises'
 import { done, type Result } from '../../base/refusal.ts'
 import type { RemovedWorktree } from '../../workspace/closed.ts'
 import { askGit, gitOutput } from './git.ts'
+import { isEmptyOrGone } from './worktreePath.ts'
 
 /** Of a very large repository, on a slow disk. */
 const WITHIN_MS = 10 * 60_000
@@ -14,15 +14,18 @@ export const commitOf = async (cwd: string): Promise<Result<string>> => {
 
 /** Never by force: git looks once more by itself. */
 export async function removeWorktree({ path, root }: RemovedWorktree): Promise<Result<null>> {
-  const removed = await gitOutput(['worktree', 'remove', '--', path], { cwd: root, withinMs: WITHIN_MS })
+  const removed = await gitOutput(['worktree', 'remove', '--', path], { cwd: root, alsoIn: path, withinMs: WITHIN_MS })
   return removed.ok ? done(null) : removed
 }
 
 /** Whether it had to be: one that was never removed is there. */
-export async function putWorktreeBack({ path, root, branch, commit }: RemovedWorktree, umask: number): Promise<Result<boolean>> {
-  if ((await readdir(path).catch(() => [])).length > 0) return done(false)
+export async function putWorktreeBack(
+  { path, root, branch, commit }: RemovedWorktree,
+  { umask, isTrusted }: { readonly umask: number; readonly isTrusted: boolean },
+): Promise<Result<boolean>> {
+  if (!(await isEmptyOrGone(path))) return done(false)
   const made = await gitOutput(['worktree', 'add', '--quiet', ...(await wordsFor({ path, root, branch, commit }))], {
-    ...{ cwd: root, withinMs: WITHIN_MS, umask },
+    ...{ cwd: root, withinMs: WITHIN_MS, umask, as: isTrusted ? 'trusted' : 'make' },
   })
   return made.ok ? done(true) : made
 }

@@ -1,6 +1,6 @@
 /** What there is to know of a repository before a worktree of it is made. */
-import { readdir } from 'node:fs/promises'
 import { done, type Result } from '../../base/refusal.ts'
+import { listSome } from '../../client/regularFile.ts'
 import type { RepositoryShown } from '../../wire/commands/directory.ts'
 import { suggestBranch } from '../../workspace/branchName.ts'
 import { findPatiently } from './findPatiently.ts'
@@ -9,6 +9,7 @@ import { worktreeFolder, worktreePath } from './worktreePath.ts'
 import { listWorktrees } from './worktrees.ts'
 
 const MOST_BRANCHES = 1_000
+const MOST_FOLDERS = 10_000
 
 export async function showRepository(directory: string, now: Date): Promise<Result<RepositoryShown | null>> {
   const found = await findPatiently(directory)
@@ -17,7 +18,7 @@ export async function showRepository(directory: string, now: Date): Promise<Resu
   const [worktrees, branches] = await Promise.all([listWorktrees(found.top), branchesOf(found.top)])
   if (!worktrees.ok) return worktrees
   if (!branches.ok) return branches
-  const folders = new Set(await readdir(worktreeFolder(root)).catch(() => []))
+  const folders = new Set((await listSome(worktreeFolder(root), MOST_FOLDERS)).entries.map((entry) => entry.name))
   const taken = new Set([...branches.value, ...worktrees.value.flatMap((worktree) => worktree.branch ?? [])])
   const suggested = suggestBranch(dayOf(now), { branches: taken, isFolderTaken: (folder) => folders.has(folder) })
   return done({
@@ -30,9 +31,9 @@ export async function showRepository(directory: string, now: Date): Promise<Resu
   })
 }
 
-/** The one that was worked on last comes first. */
+/** By name: any other order would have git load every branch's commit. */
 async function branchesOf(cwd: string): Promise<Result<readonly string[]>> {
-  const listed = await gitOutput(['for-each-ref', '--sort=-committerdate', '--format=%(refname:lstrip=2)', 'refs/heads'], { cwd })
+  const listed = await gitOutput(['for-each-ref', '--sort=refname', '--format=%(refname:lstrip=2)', 'refs/heads'], { cwd })
   return listed.ok ? done(listed.value.split('\n').filter((line) => line !== '')) : listed
 }
 

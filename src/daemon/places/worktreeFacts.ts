@@ -44,7 +44,8 @@ const said = (message: string): string => message.replace(/\.$/, '')
 async function factsOf({ top, gitDirectory, view }: Found, neighbours: readonly Neighbour[]): Promise<Result<WorktreeFacts>> {
   const [listed, status, own, underWay, others] = await Promise.all([
     listWorktrees(top),
-    gitOutput(['--no-optional-locks', 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'], { cwd: top }),
+    // Without a look into submodules, which have configurations of their own; git itself does not remove a worktree that has some.
+    gitOutput(['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'], { cwd: top }),
     ownCommits(top, view.branch),
     underWayIn(gitDirectory),
     othersIn(top, neighbours),

@@ -5,13 +5,15 @@ import { isGuest, type Live, type SleepContext } from '../../workspace/terminal.
 import type { Daemon } from '../daemon.ts'
 import { directoryOf } from '../directoryOf.ts'
 import { memoryOf } from './memory.ts'
-import { pullRequestOf } from './pullRequest.ts'
+import { PullRequests } from './pullRequest.ts'
 import { pidsOf, processesNow } from './tree.ts'
 
 type Gathering = { readonly everybody: readonly ProcessInfo[]; readonly asksGh: boolean }
 
 /** A repository that is not known by then is not worth holding up a sleep. */
 const REPOSITORY_WITHIN_MS = 150
+
+const PULL_REQUESTS = new PullRequests()
 
 /** What cannot be found out is null; nothing here keeps a terminal from its sleep. */
 export async function sleepContextOf(daemon: Daemon, terminal: Live, options: Gathering): Promise<SleepContext> {
@@ -31,9 +33,10 @@ async function placeOf(daemon: Daemon, terminal: Live, { asksGh }: Gathering) {
   await daemon.checkpoints.lookAt(terminal)
   const directory = directoryOf(terminal, daemon)
   await daemon.repositories.know([directory], REPOSITORY_WITHIN_MS)
-  const branch = daemon.repositories.of(directory)?.view.branch ?? null
-  const pullRequest = asksGh && branch !== null ? await pullRequestOf(directory) : null
-  return { directory, branch, pullRequest }
+  const found = daemon.repositories.of(directory)
+  const branch = found?.view.branch ?? null
+  const isAsked = asksGh && daemon.config.repositories.pullRequests && found !== null && branch !== null
+  return { directory, branch, pullRequest: isAsked ? await PULL_REQUESTS.of(found) : null }
 }
 
 function agentOf({ agents, config }: Daemon, { run }: Live): string | null {

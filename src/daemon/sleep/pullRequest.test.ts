@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/support/store.ts'
-import { pullRequestIn, pullRequestOf } from './pullRequest.ts'
+import { PullRequests, pullRequestIn, pullRequestOf } from './pullRequest.ts'
 
 const good = { number: 12, title: 'Mend it', url: 'https://github.com/ada/api/pull/12', state: 'OPEN' }
 const read = (value: unknown) => pullRequestIn(JSON.stringify(value))
@@ -48,4 +48,27 @@ test('one that fails, is not there, never answers, or has no directory to go to 
     pullRequestOf(`${directory}/gone`, gh(`echo '${JSON.stringify(good)}'`)),
   ]
   expect(await Promise.all(all)).toEqual([null, null, null, null])
+})
+
+test('a branch is asked about every ten minutes at most, and only so many branches are', async () => {
+  const asked: string[] = []
+  let now = 0
+  const pullRequests = new PullRequests(
+    (directory) => {
+      asked.push(directory)
+      return Promise.resolve(good)
+    },
+    () => now,
+  )
+  const of = (branch: string) => pullRequests.of({ top: `/w/${branch}`, view: { root: '/r', name: 'r', branch, worktree: null } })
+  expect(await Promise.all([of('a'), of('a')])).toEqual([good, good])
+  now = 10 * 60_000 - 1
+  await of('a')
+  expect(asked).toEqual(['/w/a'])
+  now = 10 * 60_000
+  await of('a')
+  expect(asked).toEqual(['/w/a', '/w/a'])
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => of(`b${at}`)))
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(29)
+  expect(asked).toHaveLength(31)
 })

@@ -1,46 +1,76 @@
 /**
- * Asks GitHub's own `gh`, where it is installed, for the pull request of a branch. It may not be there, not be logged in, or
- * wait for a network: then there is none, after a moment. It is never asked for anything that it would have to ask back.
+ * Asks GitHub's own `gh`, where the user allows it, for the pull request of a branch. `gh` may be missing, not logged in, or wait for the
+ * network: then there is no answer, after a moment. It never prompts, and the git that it runs is guarded as ours is.
  */
-import { execFile } from 'node:child_process'
 import type { PullRequest } from '../../workspace/terminal.ts'
 import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
+import { runBounded } from '../places/bounded.ts'
+import type { Found } from '../places/findRepository.ts'
+import { overridesIn } from '../places/git.ts'
+import { gitEnvironment, type Override } from '../places/gitGuard.ts'
 import { Patience } from '../places/patience.ts'
 
 const WITHIN_MS = 1_500
 const MOST_OUTPUT_BYTES = 1 << 20
-/** The shell goes there, not the daemon: a directory that does not answer holds up whoever enters it. */
-const LINE = 'cd -- "$0" && exec gh "$@"'
 const QUESTION = ['pr', 'view', '--json', 'number,title,url,state']
 
-const PATIENCE = new Patience({ withinMs: WITHIN_MS, mostOpen: 4 })
+/** Whatever takes longer has been ended by then. */
+const PATIENCE = new Patience({ withinMs: WITHIN_MS + 200, mostOpen: 4 })
 
 export async function pullRequestOf(directory: string, env: NodeJS.ProcessEnv = process.env): Promise<PullRequest | null> {
   const asked = await PATIENCE.ask(() => askGh(directory, env))
   return asked.kind === 'answer' && asked.value !== null ? pullRequestIn(asked.value) : null
 }
 
-function askGh(directory: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const options = {
-    cwd: '/',
-    env: environment(env),
-    timeout: WITHIN_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: MOST_OUTPUT_BYTES,
-  } as const
-  return new Promise((resolve) => {
-    const child = execFile('/bin/sh', ['-c', LINE, directory, ...QUESTION], options, (error, output) =>
-      resolve(error === null ? output : null),
-    )
-    child.stdin?.end()
-  })
+async function askGh(cwd: string, own: NodeJS.ProcessEnv): Promise<string | null> {
+  const begun = performance.now()
+  const overrides = await overridesIn([cwd], 'look')
+  const withinMs = Math.round(WITHIN_MS - (performance.now() - begun))
+  if (!overrides.ok || withinMs <= 0) return null
+  const env = { ...gitEnvironment(own, 'look'), ...asEnvironment(overrides.value), ...QUIET }
+  const ran = await runBounded('gh', QUESTION, { cwd, env, withinMs, mostBytes: MOST_OUTPUT_BYTES })
+  return ran.kind === 'ended' && ran.code === 0 ? ran.output : null
 }
 
-/** What whoever started the daemon had set for git is not about this directory. */
-function environment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(own).filter(([name]) => !name.startsWith('GIT_'))
-  const quiet = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: 'true', SSH_ASKPASS: 'true' }
-  return { ...Object.fromEntries(kept), ...quiet, NO_COLOR: '1' }
+const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_NO_EXTENSION_UPDATE_NOTIFIER: '1', GH_PAGER: 'cat', NO_COLOR: '1' }
+
+/** For the git that `gh` starts (2.31 or newer). */
+const asEnvironment = (overrides: readonly Override[]): NodeJS.ProcessEnv => ({
+  GIT_CONFIG_COUNT: String(overrides.length),
+  ...Object.fromEntries(
+    overrides.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ),
+})
+
+/** A branch is asked about once in this time, whatever the answer was. */
+const AGAIN_AFTER_MS = 10 * 60_000
+/** Of all branches together, in the same time. */
+const MOST_ASKED = 30
+
+/** Remembers the answers, so that many terminals on many branches do not cause as many network calls. */
+export class PullRequests {
+  private readonly asked = new Map<string, { readonly at: number; readonly answer: Promise<PullRequest | null> }>()
+
+  constructor(
+    private readonly ask: (directory: string) => Promise<PullRequest | null> = pullRequestOf,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Null where there is none, and where too many were asked about just now. */
+  of({ top, view }: Pick<Found, 'top' | 'view'>): Promise<PullRequest | null> {
+    const now = this.now()
+    for (const [branch, { at }] of this.asked) if (now - at >= AGAIN_AFTER_MS) this.asked.delete(branch)
+    const branch = `${view.root}\0${view.branch}`
+    const known = this.asked.get(branch)
+    if (known !== undefined) return known.answer
+    if (this.asked.size >= MOST_ASKED) return Promise.resolve(null)
+    const answer = this.ask(top)
+    this.asked.set(branch, { at: now, answer })
+    return answer
+  }
 }
 
 /** Null for what is no pull request; its texts are others' and are kept only as far as they are harmless. */

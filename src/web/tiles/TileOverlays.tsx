@@ -1,5 +1,6 @@
 import type { Link } from '../page.ts'
 import { usePageState, useParts, useTileState } from '../parts.ts'
+import type { CopyAnswer, CopyOffer } from './copyConsent.ts'
 import { FindBar } from './FindBar.tsx'
 import { PasteDialog } from './PasteDialog.tsx'
 import type { Tile } from './tile.ts'
@@ -39,7 +40,7 @@ function Lines({ tile, state, link }: LinesProps) {
           <span>{state.link}</span> <kbd>Ctrl/⌘-click opens it</kbd>
         </p>
       )}
-      {state.copyAsked !== null && <CopyQuestion tile={tile} characters={state.copyAsked} />}
+      {state.copyAsked !== null && <CopyQuestion tile={tile} offer={state.copyAsked} />}
       {state.upload !== null && (
         <p role="status">
           <span>{uploadWords(state.upload)}</span>
@@ -61,26 +62,33 @@ function Lines({ tile, state, link }: LinesProps) {
   )
 }
 
-function CopyQuestion({ tile, characters }: { readonly tile: Tile; readonly characters: number }) {
-  const answer = (what: Parameters<Tile['answerCopy']>[0]) => () => {
-    tile.answerCopy(what)
+function CopyQuestion({ tile, offer }: { readonly tile: Tile; readonly offer: CopyOffer }) {
+  const { id, preview, characters, lines, shown, isArmed } = offer
+  const answer = (what: CopyAnswer) => () => {
+    tile.answerCopy(what, id)
     tile.focus()
   }
+  const size = `${characters.toLocaleString()} ${characters === 1 ? 'character' : 'characters'}${lines > 1 ? `, ${lines.toLocaleString()} lines` : ''}`
   return (
     // biome-ignore lint/a11y/useSemanticElements: a set of buttons, not of fields
-    <div role="group" aria-label="A program wants to copy">
-      <span>
-        A program wants to copy {characters.toLocaleString()} {characters === 1 ? 'character' : 'characters'} to your clipboard
-      </span>
-      <button type="button" onClick={answer('once')}>
-        Allow once
-      </button>
-      <button type="button" onClick={answer('always')}>
-        Always for this terminal
-      </button>
-      <button type="button" onClick={answer('no')}>
-        No
-      </button>
+    <div role="group" className="copyQuestion" aria-label="A program wants to copy" aria-describedby={`copy-${id}`}>
+      <span>A program wants to copy {size} to your clipboard:</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what does not fit is scrolled to */}
+      <pre key={id} id={`copy-${id}`} dir="ltr" tabIndex={0}>
+        {preview}
+      </pre>
+      {shown < characters && <span className="partly">Only the first {shown.toLocaleString()} characters are shown.</span>}
+      <div className="choices">
+        <button type="button" disabled={!isArmed} onClick={answer('once')}>
+          Allow once
+        </button>
+        <button type="button" disabled={!isArmed} onClick={answer('always')}>
+          Always for this terminal
+        </button>
+        <button type="button" onClick={answer('no')}>
+          No
+        </button>
+      </div>
     </div>
   )
 }

@@ -248,14 +248,15 @@ export class Tile {
     this.pasting.answer(answer)
   }
 
-  answerCopy(answer: CopyAnswer): void {
-    void this.consent.answer(answer)
+  answerCopy(answer: CopyAnswer, offer: number): void {
+    void this.consent.answer(answer, offer)
   }
 
   dispose(): void {
     clearTimeout(this.pausing)
     this.leaving.abort()
     this.unsaid.stop()
+    this.consent.close()
     this.sizes.disconnect()
     this.lane.close()
     this.viewer.close()

@@ -1,4 +1,5 @@
 /** What is known of a tile besides its terminal: what its place is, and what is said or asked in it. */
+import type { CopyOffer } from './copyConsent.ts'
 import type { HistoryNote } from './depth.ts'
 import type { FindState } from './find.ts'
 import type { PasteQuestion } from './pasteGuard.ts'
@@ -16,8 +17,8 @@ export type TileState = {
   readonly unsent: string | null
   /** Where the link leads that is pointed at. */
   readonly link: string | null
-  /** How many characters a program wants to put into the clipboard. */
-  readonly copyAsked: number | null
+  /** What a program wants to put into the clipboard. */
+  readonly copyAsked: CopyOffer | null
   readonly paste: PasteQuestion | null
   readonly upload: UploadState | null
   /** Files are held over it. */
