@@ -3,6 +3,7 @@
  * wait for a network: then there is none, after a moment. It is never asked for anything that it would have to ask back.
  */
 import { execFile } from 'node:child_process'
+import { isWebAddress } from '../../base/webAddress.ts'
 import type { PullRequest } from '../../workspace/terminal.ts'
 import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
 import { Patience } from '../places/patience.ts'
@@ -49,7 +50,7 @@ export function pullRequestIn(output: string): PullRequest | null {
   if (typeof found !== 'object' || found === null) return null
   const { number, title, url, state } = found as Readonly<Record<string, unknown>>
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || typeof title !== 'string') return null
-  if (typeof url !== 'string' || !/^https?:\/\/\S{1,2000}$/.test(url) || typeof state !== 'string') return null
+  if (typeof url !== 'string' || !isWebAddress(url) || typeof state !== 'string') return null
   return { number, title: safeText(title, MAX_TITLE_LENGTH), url, state: safeText(state, LONGEST_STATE) }
 }
 
