@@ -1,0 +1,23 @@
+/** What the thread for files is asked, and what it answers, once. */
+import type { Exported } from '../../store/exportFile.ts'
+
+export type FileJob =
+  | { readonly kind: 'read'; readonly file: string; readonly passphrase: string | null }
+  | {
+      readonly kind: 'write'
+      readonly file: string
+      readonly exported: Exported
+      /** Replaces a file that is there. */
+      readonly force: boolean
+      /** Null: it is not sealed. */
+      readonly passphrase: string | null
+    }
+
+export type FileOutcome =
+  | { readonly kind: 'read'; readonly exported: Exported }
+  | { readonly kind: 'written'; readonly bytes: number }
+  | { readonly kind: 'exists' }
+  /** It is sealed, and no passphrase was given. */
+  | { readonly kind: 'sealed' }
+  | { readonly kind: 'passphraseWrong' }
+  | { readonly kind: 'failed'; readonly why: string }
