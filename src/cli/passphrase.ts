@@ -19,7 +19,7 @@ type Asking = Pick<Host, 'stdin' | 'stderr' | 'cwd' | 'complain'>
 
 /** For a file that is written: typed twice. */
 export async function newPassphrase(input: Input, host: Asking): Promise<Result<string>> {
-  const file = input.text('passphrase-file')
+  const file = input.text('passphraseFile')
   const first = file === undefined ? await typedHidden('Passphrase: ', host) : fromFile(file, host)
   if (!first.ok) return first
   if ([...first.value].length < SHORTEST_PASSPHRASE)
@@ -33,7 +33,7 @@ export async function newPassphrase(input: Input, host: Asking): Promise<Result<
 /** Asks with what is known; where the file turns out to be sealed, the passphrase is got, and remembered for the next question. */
 export function sealedAsker(input: Input, host: Asking): <Value>(ask: (known: { passphrase?: string }) => Promise<Result<Value>>) => Promise<Result<Value>> {
   let known: { passphrase?: string } = {}
-  const file = input.text('passphrase-file')
+  const file = input.text('passphraseFile')
   return async (ask) => {
     let answer = await ask(known)
     for (let tries = 0; tries < TRIES && !answer.ok && isAboutPassphrase(answer.refusal.code, file); tries++) {

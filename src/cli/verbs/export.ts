@@ -32,13 +32,13 @@ export const verb: Verb = {
   run: async (input, host) => {
     const only = input.text('only')
     const checkpoint = input.text('checkpoint')
-    if (input.text('passphrase-file') !== undefined && !input.flag('seal')) return usage('--passphrase-file goes with --seal')
+    if (input.text('passphraseFile') !== undefined && !input.flag('seal')) return usage('--passphrase-file goes with --seal')
     const passphrase = input.flag('seal') ? await newPassphrase(input, host) : null
     if (passphrase?.ok === false) return passphrase
     const written = await host.ask('workspace.export', {
       file: resolve(host.cwd, input.operands[0] ?? ''),
       force: input.flag('force'),
-      screens: input.flag('with-screens'),
+      screens: input.flag('withScreens'),
       ...(passphrase === null ? {} : { passphrase: passphrase.value }),
       ...(only === undefined ? {} : { only }),
       ...(checkpoint === undefined ? {} : { checkpoint }),
