@@ -85,7 +85,11 @@ export const refusals = {
     no('import-sealed', `${file} is sealed with a passphrase.`, 'Run holdfast import in a terminal to type it, or use --passphrase-file.'),
   passphraseWrong: (file: string) => no('passphrase-wrong', `The passphrase does not open ${file}.`, 'Nothing was changed. Try again.'),
   passphraseUnusable: (why: string) =>
-    no('passphrase-unusable', `The passphrase cannot be used: ${why}.`, 'Type it in a terminal, or name a file that holds it with --passphrase-file.'),
+    no(
+      'passphrase-unusable',
+      `The passphrase cannot be used: ${why}.`,
+      'Type it in a terminal, or name a file that holds it with --passphrase-file.',
+    ),
   importedUnconfirmed: (terminal: string, from: string) =>
     no(
       'imported-unconfirmed',

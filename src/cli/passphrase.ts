@@ -31,7 +31,10 @@ export async function newPassphrase(input: Input, host: Asking): Promise<Result<
 }
 
 /** Asks with what is known; where the file turns out to be sealed, the passphrase is got, and remembered for the next question. */
-export function sealedAsker(input: Input, host: Asking): <Value>(ask: (known: { passphrase?: string }) => Promise<Result<Value>>) => Promise<Result<Value>> {
+export function sealedAsker(
+  input: Input,
+  host: Asking,
+): <Value>(ask: (known: { passphrase?: string }) => Promise<Result<Value>>) => Promise<Result<Value>> {
   let known: { passphrase?: string } = {}
   const file = input.text('passphraseFile')
   return async (ask) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { screenWith } from '../../test/support/screen/feed.ts'
+import { repaintSnapshot } from './repaintSnapshot.ts'
 import { createScreen, engineOf, type Screen } from './screen.ts'
 import type { Snapshot } from './snapshot.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshotBytes.ts'
-import { repaintSnapshot } from './repaintSnapshot.ts'
 
 const ESC = '\x1b'
 
@@ -63,7 +63,8 @@ test('lists and numbers out of bounds are refused', async () => {
     { history: many({ rows: 60_000, continued: false, ansi: '', patches: [] }, 2) },
     { seq: -1 },
   ]
-  for (const forged of forgeries) expect(decodeSnapshot(encodeSnapshot({ ...snapshot, ...forged })), JSON.stringify(forged).slice(0, 80)).toBeNull()
+  for (const forged of forgeries)
+    expect(decodeSnapshot(encodeSnapshot({ ...snapshot, ...forged })), JSON.stringify(forged).slice(0, 80)).toBeNull()
 })
 
 /** Output of a program that means harm, cut at random. */
@@ -72,7 +73,15 @@ const hostile = fc
     fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.constantFrom(`${ESC}[?1049h`, `${ESC}]8;;https://x\x07link${ESC}]8;;\x07`, `${ESC}]2;title\x07`, `${ESC}[c`, `${ESC}P$qm${ESC}\\`),
-      fc.constantFrom(`${ESC}[8;9;9t`, `${ESC}]52;c;eA==\x07`, `${ESC}(0qqq${ESC}(B`, `${ESC}[100b`, '\u200d\u0301', '\x9b31m', `${ESC}[3;1H`),
+      fc.constantFrom(
+        `${ESC}[8;9;9t`,
+        `${ESC}]52;c;eA==\x07`,
+        `${ESC}(0qqq${ESC}(B`,
+        `${ESC}[100b`,
+        '\u200d\u0301',
+        '\x9b31m',
+        `${ESC}[3;1H`,
+      ),
     ),
     { maxLength: 30 },
   )
@@ -91,7 +100,6 @@ test('no text at all, in the picture or in its fields, leaves a control characte
       expect(decoded).toMatchObject({ cols: 20, rows: 5, title: '', pending: '', links: { links: [] } })
       const screen = createScreen({ cols: 20, rows: 5 })
       await screen.restore(decoded)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is about
       expect(screen.text({ history: 'all' })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
       expect(engineOf(screen).internals._oscLinkService._dataByLinkId.size).toBe(0)
       screen.dispose()

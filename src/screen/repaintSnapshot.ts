@@ -49,7 +49,9 @@ function printed(screen: Screen): string {
 type Lines = { readonly length: number; get(index: number): RawLine | undefined }
 
 const lineRange = (lines: Lines, from: number, to: number): RawLine[] =>
-  Array.from({ length: Math.max(0, Math.min(to, lines.length) - from) }, (_, at) => lines.get(from + at)).filter((line) => line !== undefined)
+  Array.from({ length: Math.max(0, Math.min(to, lines.length) - from) }, (_, at) => lines.get(from + at)).filter(
+    (line) => line !== undefined,
+  )
 
 /** A row that the next one continues is printed to its end, so that it wraps again. */
 function rowAnsi(line: RawLine, next: RawLine | undefined, { cols, links }: Omit<Parameters<typeof spansOf>[1], 'end'>): string {

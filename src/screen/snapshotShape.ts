@@ -55,7 +55,6 @@ const record =
   (value) =>
     typeof value === 'object' && value !== null && Object.entries(shape).every(([name, inner]) => inner(Reflect.get(value, name)))
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is about
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const harmless =
   (longest: number): Check =>

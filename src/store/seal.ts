@@ -9,7 +9,9 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 
-export type Unsealed = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly why: 'wrong passphrase' | 'damaged' | 'unknown' }
+export type Unsealed =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly why: 'wrong passphrase' | 'damaged' | 'unknown' }
 
 const MAGIC = Buffer.from('HFSEALED')
 const VERSION = 1
@@ -65,12 +67,23 @@ export function unseal(sealed: Buffer, passphrase: string): Unsealed {
 }
 
 const isBearable = ({ log2N, r, p }: Cost): boolean =>
-  ([['log2N', log2N], ['r', r], ['p', p]] as const).every(([name, value]) => value >= LEAST[name] && value <= MOST[name])
+  (
+    [
+      ['log2N', log2N],
+      ['r', r],
+      ['p', p],
+    ] as const
+  ).every(([name, value]) => value >= LEAST[name] && value <= MOST[name])
 
 /** The same letters typed on another system may come as other code points. */
 function keyOf(passphrase: string, salt: Buffer, { log2N, r, p }: Cost): { readonly key: Buffer; readonly check: Buffer } {
   const N = 2 ** log2N
-  const derived = scryptSync(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, { N, r, p, maxmem: 128 * r * (N + p + 2) + (1 << 20) })
+  const derived = scryptSync(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, {
+    N,
+    r,
+    p,
+    maxmem: 128 * r * (N + p + 2) + (1 << 20),
+  })
   return { key: derived.subarray(0, KEY_BYTES), check: derived.subarray(KEY_BYTES) }
 }
 

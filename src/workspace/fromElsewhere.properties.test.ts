@@ -6,8 +6,8 @@ import { AGENTS } from '../agents/all.ts'
 import { carriedFlags } from '../agents/argv.ts'
 import { isSize } from '../base/size.ts'
 import { checkpointFromElsewhere, type Here, terminalFromElsewhere } from './fromElsewhere.ts'
-import { DEFAULT_RESUME } from './resume.ts'
 import { planWakes } from './planRestoreWakes.ts'
+import { DEFAULT_RESUME } from './resume.ts'
 import { step } from './step.ts'
 import type { Because, Kept, OnRestore, Restore, Spec, SpecBackend, Terminal } from './terminal.ts'
 import { isSafeText } from './text.ts'
@@ -19,7 +19,19 @@ const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.constantFrom('', '/bin/sh', 'claude', '/tmp/evil/claude', 'bwrap', '--', '-c', 'touch /tmp/owned', '\x1b]52;c;eA==\x07', '--resume', ID),
+  fc.constantFrom(
+    '',
+    '/bin/sh',
+    'claude',
+    '/tmp/evil/claude',
+    'bwrap',
+    '--',
+    '-c',
+    'touch /tmp/owned',
+    '\x1b]52;c;eA==\x07',
+    '--resume',
+    ID,
+  ),
 )
 const words = fc.array(text, { maxLength: 6 })
 const env = fc.dictionary(fc.constantFrom('LD_PRELOAD', 'BASH_ENV', 'NODE_OPTIONS', 'PATH'), text)
@@ -55,7 +67,17 @@ const because = fc.oneof<fc.Arbitrary<Because>[]>(
 /** Any record that the decoder of the store would take. */
 const record: fc.Arbitrary<Terminal> = fc
   .record({
-    ...{ name: fc.option(text), spec, restore, title: text, theme: fc.option(text), since: number, created: number, touched: number, because },
+    ...{
+      name: fc.option(text),
+      spec,
+      restore,
+      title: text,
+      theme: fc.option(text),
+      since: number,
+      created: number,
+      touched: number,
+      because,
+    },
     ...{ onRestore: fc.constantFrom<OnRestore>('wake', 'policy', 'sleep'), private: fc.boolean(), pinned: fc.boolean() },
     state: fc.constantFrom('asleep', 'waking', 'live', 'settling'),
   })
@@ -84,7 +106,8 @@ describe('whatever a record from elsewhere says', () => {
       expect(terminal.imported).toEqual({ from: 'their[31mlaptop', at: NOW })
       const { imported: _, ...rest } = terminal
       expect(holdsOnlyItsOwn(rest)).toBe(true)
-      for (const shown of [terminal.title, terminal.name ?? '', terminal.theme ?? '', terminal.spec.cwd]) expect(isSafeText(shown)).toBe(true)
+      for (const shown of [terminal.title, terminal.name ?? '', terminal.theme ?? '', terminal.spec.cwd])
+        expect(isSafeText(shown)).toBe(true)
     })
   })
 
@@ -152,7 +175,14 @@ test('an agent that ran in a sandbox is not resumed outside of it', () => {
   const argv = ['bwrap', '--ro-bind', '/', '/', 'claude', '--resume', ID]
   const wrapped = asleep({ restore: { kind: 'conversation', agent: 'claude', id: ID, provenance: 'hook', argv } })
   expect(terminalFromElsewhere(wrapped, here).restore).toEqual({ kind: 'shell' })
-  const later = { kind: 'conversation', agent: 'claude', id: ID, provenance: 'hook', argv: ['claude', '--resume', ID], inside: ['bwrap'] } as const
+  const later = {
+    kind: 'conversation',
+    agent: 'claude',
+    id: ID,
+    provenance: 'hook',
+    argv: ['claude', '--resume', ID],
+    inside: ['bwrap'],
+  } as const
   expect(terminalFromElsewhere(asleep({ restore: later as Restore }), here).restore).toEqual({ kind: 'shell' })
 })
 
@@ -172,8 +202,15 @@ test('names, colours and places of a layout that none can have are replaced', ()
     ...group,
     name: '\x1b[31m',
     color: 'javascript:alert(1)',
-    workspaces: group.workspaces.map((workspace) => ({ ...workspace, name: '', canvas: { [terminal.id]: { x: Number.NaN, y: 0, width: 1e99, height: 1 } } })),
+    workspaces: group.workspaces.map((workspace) => ({
+      ...workspace,
+      name: '',
+      canvas: { [terminal.id]: { x: Number.NaN, y: 0, width: 1e99, height: 1 } },
+    })),
   }))
-  const { topology: ours } = checkpointFromElsewhere(checkpointOf({ topology: { ...topology, groups }, terminals: [entry(terminal)] }), here)
+  const { topology: ours } = checkpointFromElsewhere(
+    checkpointOf({ topology: { ...topology, groups }, terminals: [entry(terminal)] }),
+    here,
+  )
   expect(ours.groups[0]).toMatchObject({ name: 'imported', color: 'blue', workspaces: [{ name: 'imported', canvas: {} }] })
 })

@@ -14,7 +14,7 @@ import { isConversationId } from './conversationId.ts'
 import { COLORS } from './groups.ts'
 import { isName } from './name.ts'
 import type { Conversation } from './resume.ts'
-import { type Asleep, type Restore, type Spec, type Terminal } from './terminal.ts'
+import type { Asleep, Restore, Spec, Terminal } from './terminal.ts'
 import { isSafeText, MAX_TITLE_LENGTH, safeText } from './text.ts'
 import type { Group, Topology, Workspace } from './topology.ts'
 

@@ -248,7 +248,14 @@ describe('an option that takes a secret without saying so', () => {
   })
 
   test('the environment of a conversation is redacted too, and so is what a wake would go back to', () => {
-    const restore = { kind: 'conversation', agent: 'claude', id: 'one', provenance: 'hook', argv: ['claude'], env: { API_TOKEN: S } } as const
+    const restore = {
+      kind: 'conversation',
+      agent: 'claude',
+      id: 'one',
+      provenance: 'hook',
+      argv: ['claude'],
+      env: { API_TOKEN: S },
+    } as const
     expect(JSON.stringify(redactTerminal(asleep({ restore })))).not.toContain(S)
     expect(JSON.stringify(redactTerminal(live({ previousRestore: restore })))).not.toContain(S)
   })

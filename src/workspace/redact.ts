@@ -78,7 +78,9 @@ export function redactTerminal<Any extends Terminal>(terminal: Any): Any {
   const { spec, restore } = terminal
   return {
     ...terminal,
-    ...('previousRestore' in terminal && terminal.previousRestore !== null ? { previousRestore: redactRestore(terminal.previousRestore) } : {}),
+    ...('previousRestore' in terminal && terminal.previousRestore !== null
+      ? { previousRestore: redactRestore(terminal.previousRestore) }
+      : {}),
     title: redactText(terminal.title),
     restore: redactRestore(restore),
     spec: { ...spec, args: redactArgv([spec.command, ...spec.args]).slice(1), env: redactEnvironment(spec.env) },

@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import { isSize } from '../base/size.ts'
 import type { Rest } from './beforeWake.ts'
 import { betterRestore } from './restore.ts'
 import type { Conversation } from './resume.ts'
@@ -21,7 +22,7 @@ import type {
   Slept,
   Spec,
 } from './terminal.ts'
-import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
+import { type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { RunId, TerminalId } from '../base/ids.ts'
 import type { Size } from '../base/size.ts'
 
-export { isSize, type Size } from '../base/size.ts'
+export type { Size } from '../base/size.ts'
 
 /**
  * A terminal is a place the user knows. What survives everything is `Kept`; what belongs to one state

@@ -31,7 +31,13 @@ const HOST = { machine: 'elsewhere', boot: '', name: 'their-laptop' }
 /** One terminal that would leave a file behind, if it ever ran. */
 function writeHostile(home: Home, changes: Partial<Terminal> = {}): { readonly file: string; readonly proof: string } {
   const proof = `${home.path}/owned`
-  const spec = { command: '/bin/sh', args: ['-c', `touch ${proof}; exec sleep 300`], cwd: '/', env: { BASH_ENV: '/x' }, size: { cols: 80, rows: 24 } }
+  const spec = {
+    command: '/bin/sh',
+    args: ['-c', `touch ${proof}; exec sleep 300`],
+    cwd: '/',
+    env: { BASH_ENV: '/x' },
+    size: { cols: 80, rows: 24 },
+  }
   const lost = { because: { kind: 'lost' }, since: Date.now() + 3_600_000, onRestore: 'wake' } as const
   const terminal = asleep({ id: terminalId(7), name: 'evil', spec, ...lost, ...(changes as object) })
   const file = `${home.path}/evil.holdfast`
@@ -48,7 +54,9 @@ test('an imported terminal runs nothing after a crash, and its first wake shows 
   const planned = await run(home, ['import', file, '--plan'])
   expect(planned.stdout).toContain(`command      ${command}`)
   expect(planned.stdout).toContain('environment  yours, no variable added')
-  expect((await json<Applied['plan']>(home, ['import', file, '--plan'])).steps[0]).toMatchObject({ start: { command, directory: '/', environment: {} } })
+  expect((await json<Applied['plan']>(home, ['import', file, '--plan'])).steps[0]).toMatchObject({
+    start: { command, directory: '/', environment: {} },
+  })
   await json<Applied>(home, ['import', file, '--yes'])
   await powerCut(home)
   await run(home, ['daemon', 'start'])
@@ -137,7 +145,9 @@ test('a sealed export opens only with its passphrase, which is never an argument
   writeFileSync(wrong, 'incorrect horse\n')
   expect((await run(home, ['export', file, '--seal'])).stderr).toContain('there is no terminal to type it in')
   writeFileSync(`${home.path}/short`, 'short\n')
-  expect((await run(home, ['export', file, '--seal', '--passphrase-file', `${home.path}/short`])).stderr).toContain('fewer than 8 characters')
+  expect((await run(home, ['export', file, '--seal', '--passphrase-file', `${home.path}/short`])).stderr).toContain(
+    'fewer than 8 characters',
+  )
   expect(readdirSync(home.path)).not.toContain('desk.holdfast')
   expect(await json(home, ['export', file, '--seal', '--passphrase-file', words])).toMatchObject({ sealed: true })
   expect(isSealed(readFileSync(file))).toBe(true)

@@ -46,7 +46,8 @@ export const verb: Verb = {
     if (!written.ok) return written
     const { file, terminals, screens, bytes, sealed } = written.value.result
     if (input.flag('json')) host.printJson(written.value.result)
-    else host.print(`${file}: ${terminals} terminals, ${screens === 0 ? 'no' : screens} screens, ${bytes} bytes${sealed ? ', sealed' : ''}.`)
+    else
+      host.print(`${file}: ${terminals} terminals, ${screens === 0 ? 'no' : screens} screens, ${bytes} bytes${sealed ? ', sealed' : ''}.`)
     return done(EXIT.done)
   },
 }

@@ -1,8 +1,8 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
-import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { findTerminal } from '../../workspace/find.ts'
+import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { startLines } from '../../workspace/wouldStart.ts'
 import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
@@ -68,7 +68,11 @@ export const verb: Verb = {
 }
 
 /** What came from another machine is shown before it runs; where nobody can be asked, it is left asleep. */
-async function wakeConfirmed(ref: string, wish: Wish, { input, host }: { readonly input: Input; readonly host: Host }): Promise<Result<Woken>> {
+async function wakeConfirmed(
+  ref: string,
+  wish: Wish,
+  { input, host }: { readonly input: Input; readonly host: Host },
+): Promise<Result<Woken>> {
   const woken = await wake(ref, { ...wish, confirmed: input.flag('trust') }, host)
   if (woken.ok || woken.refusal.code !== 'imported-unconfirmed') return woken
   const listed = await host.ask('terminal.list', {})

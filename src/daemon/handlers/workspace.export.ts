@@ -4,11 +4,14 @@ import { onlyWorkspace } from '../../workspace/beside.ts'
 import { findWorkspace } from '../../workspace/find.ts'
 import { workspacesOf } from '../../workspace/topology.ts'
 import type { Handler } from '../connection.ts'
-import { exportedFrom, writeExport } from '../imports/exports.ts'
 import { checkpointFor } from '../findCheckpoint.ts'
+import { exportedFrom, writeExport } from '../imports/exports.ts'
 
 /** Without a checkpoint that is named, everything as it is now. */
-export const exportWorkspace: Handler<'workspace.export'> = async (daemon, { file, only, checkpoint: ref, force, screens = false, passphrase }) => {
+export const exportWorkspace: Handler<'workspace.export'> = async (
+  daemon,
+  { file, only, checkpoint: ref, force, screens = false, passphrase },
+) => {
   let named = ref
   try {
     named ??= (await daemon.checkpoints.take('event', 'for an export')).id

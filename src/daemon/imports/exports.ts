@@ -31,7 +31,7 @@ export async function exportedFrom(
   return { checkpoint: { ...checkpoint, terminals }, host: { machine, name, boot: '' }, screens }
 }
 
-export type Writing = { readonly force: boolean; /** Null: it is not sealed. */ readonly passphrase: string | null }
+export type Writing = { readonly force: boolean /** Null: it is not sealed. */; readonly passphrase: string | null }
 
 export async function writeExport(file: string, exported: Exported, writing: Writing): Promise<Result<{ readonly bytes: number }>> {
   if (!isAbsolute(file)) return refused(refusals.exportFailed(file, 'its path is not absolute'))

@@ -9,7 +9,12 @@ const WITHIN_MS = 60_000
 const MOST_HEAP_MB = 512
 
 export function perform(job: FileJob, { withinMs = WITHIN_MS }: { readonly withinMs?: number } = {}): Promise<FileOutcome> {
-  const worker = new Worker(WORKER, { workerData: job, name: 'export', execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } })
+  const worker = new Worker(WORKER, {
+    workerData: job,
+    name: 'export',
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  })
   return new Promise((resolve) => {
     const end = (outcome: FileOutcome): void => {
       clearTimeout(timer)

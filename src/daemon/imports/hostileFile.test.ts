@@ -9,13 +9,13 @@ import { checkpointOf, empty, entry, placed } from '../../../test/support/worksp
 import type { Snapshot } from '../../screen/snapshot.ts'
 import { encodeSnapshot } from '../../screen/snapshotBytes.ts'
 import { blake3 } from '../../store/blake3.ts'
-import { encodeExport, type Exported } from '../../store/exportFile.ts'
+import { type Exported, encodeExport } from '../../store/exportFile.ts'
 import type { CheckpointTerminal } from '../../workspace/checkpoint.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
 import type { Client } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { importWorkspace } from '../handlers/workspace.import.ts'
 import { wakeTerminal } from '../handlers/terminal.wake.ts'
+import { importWorkspace } from '../handlers/workspace.import.ts'
 import { planWakesAfter } from '../recovery.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
@@ -83,7 +83,10 @@ test('an imported file starts nothing by itself, whatever it says and whatever t
     daemon.react(id, { kind: 'wakeAsked', run: daemon.makeRunId(), mode: 'resume' })
     await daemon.registry.quiet(id, 1_000)
     expect(daemon.registry.get(id)).toMatchObject({ state: 'asleep', because: { kind: 'slept' } })
-    expect(await wakeTerminal(daemon, { terminal: id }, {} as Client)).toMatchObject({ ok: false, refusal: { code: 'imported-unconfirmed' } })
+    expect(await wakeTerminal(daemon, { terminal: id }, {} as Client)).toMatchObject({
+      ok: false,
+      refusal: { code: 'imported-unconfirmed' },
+    })
   }
 })
 
