@@ -16,6 +16,7 @@ import { workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import { wouldStart } from '../workspace/wouldStart.ts'
 import { waysOf } from './agents/ways.ts'
 import type { Daemon } from './daemon.ts'
+import { ownCheckpoint } from './imports/copiedHome.ts'
 
 export type Wanted = {
   readonly checkpoint: Checkpoint
@@ -26,7 +27,9 @@ export type Wanted = {
 }
 
 /** Nothing is woken: whoever restores by hand wakes by hand. */
-export async function planFor(daemon: Daemon, { checkpoint, only, asleepStrangers = 'forget' }: Wanted): Promise<Result<RestorePlan>> {
+export async function planFor(daemon: Daemon, wanted: Wanted): Promise<Result<RestorePlan>> {
+  const { only, asleepStrangers = 'forget' } = wanted
+  const checkpoint = await ownCheckpoint(daemon, wanted.checkpoint)
   const workspace = only === undefined ? null : findWorkspace(only, workspacesOf(checkpoint.topology))
   if (workspace?.ok === false) return workspace
   const host = { id: daemon.checkpoints.host, isSame: await isFromHere(daemon, checkpoint) }

@@ -9,14 +9,14 @@ import { spansOf } from './spans.ts'
 
 const MOST_HISTORY = 1_000 // as much as a snapshot of our own holds
 
-/** `seq` counts the bytes it was painted with: where it came from nobody knows its log. */
+/** `seq` counts the bytes it was painted with, unless it stays in its place: where it came from nobody knows its log. */
 export type Repainted = { readonly seq: number; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /**
  * A snapshot of somebody else, painted anew: its picture is read as a program's output would be, and only text and colours
  * of that are printed into a fresh screen. Its cells, modes, links, titles and queries stay behind. Null where it is no snapshot.
  */
-export async function repaintSnapshot(bytes: Uint8Array): Promise<Repainted | null> {
+export async function repaintSnapshot(bytes: Uint8Array, { isInPlace = false } = {}): Promise<Repainted | null> {
   const snapshot = decodeSnapshot(bytes)
   if (snapshot === null || !isSize(snapshot)) return null
   const { cols, rows } = snapshot
@@ -30,7 +30,8 @@ export async function repaintSnapshot(bytes: Uint8Array): Promise<Repainted | nu
     // It may have asked for another size: the picture is as large as it says.
     await theirs.resize({ cols, rows })
     await ours.feed(utf8Encode(printed(theirs)))
-    return { seq: ours.seq, bytes: encodeSnapshot(ours.snapshot()) }
+    const picture = isInPlace ? { ...ours.snapshot(), seq: snapshot.seq, lines: snapshot.lines } : ours.snapshot()
+    return { seq: picture.seq, bytes: encodeSnapshot(picture) }
   } finally {
     theirs.dispose()
     ours.dispose()

@@ -146,7 +146,7 @@ const isWord = (word: string): boolean => word.length <= LONGEST_WORD && isSafeT
 const isPath = (path: string): boolean => path.startsWith('/') && path.length <= LONGEST_PATH && isSafeText(path)
 
 /** What it says about terminals is mended against the records, as everywhere. */
-const topologyFromElsewhere = ({ groups, dock }: Topology): Topology => ({ groups: groups.map(groupFromElsewhere), dock })
+export const topologyFromElsewhere = ({ groups, dock }: Topology): Topology => ({ groups: groups.map(groupFromElsewhere), dock })
 
 const groupFromElsewhere = ({ id, name, color, workspaces }: Group): Group => ({
   id,

@@ -11,7 +11,7 @@ import { programsOf } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { openPty } from '../support/ptyClient.ts'
-import { type Applied, powerCut, query, topologyOf } from '../support/restoring.ts'
+import { type Applied, change, powerCut, query, topologyOf } from '../support/restoring.ts'
 import { screenWith } from '../support/screen/feed.ts'
 import { asleep, runId, terminalId } from '../support/terminals.ts'
 import { checkpointOf, entry, placed } from '../support/workspaces.ts'
@@ -123,6 +123,39 @@ test('a daemon that dies while it imports has imported everything or nothing', a
   await json<Applied>(home, ['import', file, '--yes'])
   expect(await states(home)).toEqual(['mine live', 'theirs asleep'])
   expect((await run(home, ['read', 'theirs'])).stdout.trim()).toBe('their picture')
+}, 120_000)
+
+test('a state directory that was copied from another machine starts nothing by itself, also if the daemon dies on the way', async () => {
+  await using home = makeQuietHome('[restore]\npolicy = "all"\n')
+  const proof = `${home.path}/ran`
+  const script = `echo ran >> ${proof}; echo their screen; exec sleep 300`
+  await run(home, ['new', '--name', 'api', '--env', 'LD_DEBUG_OUTPUT=/x', '--', 'sh', '-c', script])
+  await run(home, ['wait', 'api', '--text', 'their screen', '--timeout', '10'])
+  await run(home, ['checkpoint', 'create'])
+  await powerCut(home)
+  expect(readFileSync(proof, 'utf8')).toBe('ran\n')
+  const [machine, boot] = ['0123456789abcdef', 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee']
+  const elsewhere = JSON.stringify({ machine, boot, name: 'their-laptop' })
+  change(home, 'UPDATE sessions SET host_id = ?', elsewhere)
+  change(home, "DELETE FROM settings WHERE key = 'machine'") // as an earlier version leaves it
+  for (const point of ['copied:repainted', 'copied:kept']) await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: point } })
+  await run(home, ['daemon', 'start'])
+  const [api] = await views(home)
+  expect(api).toMatchObject({ state: 'asleep', because: { kind: 'slept' }, onRestore: 'sleep', imported: { from: 'their-laptop' } })
+  expect(String(query(home, 'SELECT record FROM terminals')[0]?.['record'])).not.toContain('LD_DEBUG_OUTPUT')
+  expect((await run(home, ['read', 'api'])).stdout.trim()).toBe('their screen')
+  expect((await run(home, ['daemon', 'status'])).stdout).toContain('comes from their-laptop')
+  // A checkpoint of there brings nothing back that is more.
+  const theirs = String(query(home, "SELECT id FROM checkpoints WHERE kind = 'manual'")[0]?.['id'])
+  await json<Applied>(home, ['restore', theirs, '--yes'])
+  expect((await views(home))[0]).toMatchObject({ state: 'asleep', imported: { from: 'their-laptop' } })
+  expect(String(query(home, 'SELECT record FROM terminals')[0]?.['record'])).not.toContain('LD_DEBUG_OUTPUT')
+  expect(programsOf(home)).toEqual([])
+  expect(readFileSync(proof, 'utf8')).toBe('ran\n')
+  // From now on it is at home here.
+  expect((await run(home, ['wake', 'api', '--trust'])).code).toBe(0)
+  await run(home, ['daemon', 'restart'])
+  expect((await views(home))[0]).toMatchObject({ state: 'live', imported: null })
 }, 120_000)
 
 test('an export has no screens unless they are asked for', async () => {

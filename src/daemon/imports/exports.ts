@@ -46,6 +46,7 @@ function refusalOf(file: string, outcome: Exclude<FileOutcome, { kind: 'written'
     case 'failed':
       return refusals.exportFailed(file, outcome.why)
     case 'read':
+    case 'repainted':
     case 'sealed':
     case 'passphraseWrong':
       return refusals.exportFailed(file, 'it was read instead')

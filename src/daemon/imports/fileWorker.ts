@@ -5,12 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { assertNever } from '../../base/assertNever.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import { repaintSnapshot } from '../../screen/repaintSnapshot.ts'
 import { blake3 } from '../../store/blake3.ts'
 import { decodeExport, type Exported, encodeExport, MOST_PACKED_BYTES } from '../../store/exportFile.ts'
 import { publish, writeWhole } from '../../store/files.ts'
 import { isSealed, SEAL_BYTES, seal, unseal } from '../../store/seal.ts'
+import type { KeptSnapshot } from '../../store/store.ts'
 import type { ScreenRef } from '../../workspace/checkpoint.ts'
 import { trip } from '../trip.ts'
 import type { FileJob, FileOutcome } from './messages.ts'
@@ -19,7 +21,15 @@ const failed = (why: string): FileOutcome => ({ kind: 'failed', why })
 
 async function perform(job: FileJob): Promise<FileOutcome> {
   try {
-    return job.kind === 'read' ? await read(job) : write(job)
+    switch (job.kind) {
+      case 'read':
+        return await read(job)
+      case 'write':
+        return write(job)
+      case 'repaint':
+        return { kind: 'repainted', snapshots: await repaintedInPlace(job.snapshots) }
+    }
+    return assertNever(job)
   } catch (error) {
     return failed(systemReason(error))
   }
@@ -69,6 +79,16 @@ async function repainted({ checkpoint, host, screens }: Exported): Promise<Expor
     return { ...entry, screen: screen === null || own === undefined ? null : { run: screen.run, ...own } }
   })
   return { checkpoint: { ...checkpoint, terminals }, host, screens: pictures }
+}
+
+/** They stay where they are in the numbers of their runs, whose logs may be there too. */
+async function repaintedInPlace(snapshots: readonly KeptSnapshot[]): Promise<readonly KeptSnapshot[]> {
+  const painted: KeptSnapshot[] = []
+  for (const { run, seq, bytes } of snapshots) {
+    const picture = await repaintSnapshot(bytes, { isInPlace: true })
+    if (picture !== null) painted.push({ run, seq, bytes: picture.bytes })
+  }
+  return painted
 }
 
 function write({ file, exported, force, passphrase }: Extract<FileJob, { kind: 'write' }>): FileOutcome {

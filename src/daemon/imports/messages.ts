@@ -1,5 +1,6 @@
 /** What the thread for files is asked, and what it answers, once. */
 import type { Exported } from '../../store/exportFile.ts'
+import type { KeptSnapshot } from '../../store/store.ts'
 
 export type FileJob =
   | { readonly kind: 'read'; readonly file: string; readonly passphrase: string | null }
@@ -13,9 +14,13 @@ export type FileJob =
       readonly passphrase: string | null
     }
 
+  | { readonly kind: 'repaint'; readonly snapshots: readonly KeptSnapshot[] }
+
 export type FileOutcome =
   | { readonly kind: 'read'; readonly exported: Exported }
   | { readonly kind: 'written'; readonly bytes: number }
+  /** Without those that are no snapshots. */
+  | { readonly kind: 'repainted'; readonly snapshots: readonly KeptSnapshot[] }
   | { readonly kind: 'exists' }
   /** It is sealed, and no passphrase was given. */
   | { readonly kind: 'sealed' }

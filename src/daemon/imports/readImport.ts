@@ -47,6 +47,7 @@ function refusalOf(file: string, outcome: Exclude<FileOutcome, { kind: 'read' }>
     case 'failed':
       return refusals.importUnusable(file, outcome.why)
     case 'exists':
+    case 'repainted':
     case 'written':
       return refusals.importUnusable(file, 'it was written instead')
   }
