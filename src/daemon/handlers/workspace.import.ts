@@ -48,7 +48,7 @@ async function planBeside(daemon: Daemon, checkpoint: Checkpoint, { host }: Expo
   const spare = makePlace(randomBytes)
   return done({
     ...planned.value,
-    steps: planned.value.steps.filter(({ kind }) => kind !== 'keepStranger'),
+    steps: planned.value.steps.flatMap((step) => (step.kind === 'keepStranger' ? [] : [{ ...step, why: 'it comes from the file' }])),
     topology: repairTopology(topologyBeside(daemon.topology, checkpoint.topology), { terminals, spare }),
     host: { id: here, isSame: isSameHost(host, here) },
   })
