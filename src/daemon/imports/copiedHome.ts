@@ -3,8 +3,9 @@
  * before anything of them is taken up here. Which machine it was is written down, so that a daemon that dies on the way leaves
  * the rest to the next one.
  */
-import type { RunId } from '../../base/ids.ts'
+
 import { assertNever } from '../../base/assertNever.ts'
+import type { RunId } from '../../base/ids.ts'
 import { isElsewhere } from '../../store/hostId.ts'
 import { decodeHostId } from '../../store/record.ts'
 import type { KeptRecord, KeptSnapshot } from '../../store/store.ts'

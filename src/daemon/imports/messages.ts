@@ -13,7 +13,6 @@ export type FileJob =
       /** Null: it is not sealed. */
       readonly passphrase: string | null
     }
-
   | { readonly kind: 'repaint'; readonly snapshots: readonly KeptSnapshot[] }
 
 export type FileOutcome =
