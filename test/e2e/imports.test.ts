@@ -111,7 +111,7 @@ test('a daemon that dies while it imports has imported everything or nothing', a
   const file = `${home.path}/desk.holdfast`
   const checkpoint = checkpointOf({ topology: placed(terminal), terminals: [entry(terminal, { screen })] })
   writeFileSync(file, encodeExport({ checkpoint, host: HOST, screens: new Map([[screen.hash, picture]]) }))
-  for (const point of ['restore:before-checkpoint', 'restore:run-written', 'restore:before-keep']) {
+  for (const point of ['restore:run-written', 'restore:before-keep']) {
     await run(home, ['daemon', 'stop'])
     const before = topologyOf(home)
     await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: point } })
@@ -188,7 +188,6 @@ test('a sealed export opens only with its passphrase, which is never an argument
   expect(await complaint()).toContain('is sealed with a passphrase')
   expect(await complaint('--passphrase-file', wrong)).toContain('The passphrase does not open')
   expect((await json<Applied['plan']>(home, ['import', file, '--plan', '--passphrase-file', words])).steps).toHaveLength(1)
-  expect((await run(home, ['import', file, '--plan', '--passphrase-file', '-'], { input: 'correct horse battery\n' })).code).toBe(0)
   const bytes = readFileSync(file)
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 1, bytes.length - 40)
   writeFileSync(file, bytes)
