@@ -19,6 +19,7 @@ const PROCESSES = [
   'daemon/main',
   'daemon/screenWorker',
   'daemon/watchdogWorker',
+  'daemon/imports/fileWorker',
   'store/storeWorker',
   'store/searchWorker',
   'holder/main',

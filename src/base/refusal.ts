@@ -81,6 +81,21 @@ export const refusals = {
     no('export-failed', `${file} could not be written: ${why}.`, 'Choose a directory that exists and has room.'),
   importUnusable: (file: string, why: string) =>
     no('import-unusable', `${file} cannot be imported: ${why}.`, 'Nothing was changed. holdfast export writes such files.'),
+  importSealed: (file: string) =>
+    no('import-sealed', `${file} is sealed with a passphrase.`, 'Run holdfast import in a terminal to type it, or use --passphrase-file.'),
+  passphraseWrong: (file: string) => no('passphrase-wrong', `The passphrase does not open ${file}.`, 'Nothing was changed. Try again.'),
+  passphraseUnusable: (why: string) =>
+    no(
+      'passphrase-unusable',
+      `The passphrase cannot be used: ${why}.`,
+      'Type it in a terminal, or name a file that holds it with --passphrase-file.',
+    ),
+  importedUnconfirmed: (terminal: string, from: string) =>
+    no(
+      'imported-unconfirmed',
+      `cannot wake "${terminal}" yet: it was imported from ${from} and its command is not confirmed.`,
+      'holdfast wake ID in a terminal shows the command and asks; --trust confirms it without asking.',
+    ),
   nameTaken: (name: string) => no('name-taken', `Another terminal is called "${name}".`, 'Choose another name.'),
   nameInvalid: (name: string) =>
     no('name-invalid', `"${name}" cannot be a name.`, 'Use 1 to 64 characters without control characters, not shaped like an id.'),

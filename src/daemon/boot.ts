@@ -13,6 +13,7 @@ import type { Effect } from '../workspace/step.ts'
 import { currentRun, type Spec, type SpecBackend, type Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
 import { isHolderAlive } from './holders.ts'
+import { takenHome } from './imports/copiedHome.ts'
 import { type Found, happenedTo, judgeEnds, lifeBefore, lostWith } from './lastLife.ts'
 import { removeLeftovers, settleClosedRuns } from './leftovers.ts'
 import { shellOf } from './program.ts'
@@ -38,7 +39,8 @@ export async function boot(daemon: Daemon): Promise<void> {
   const alive = new Set(before.hasRebooted ? [] : cards.filter(isHolderAlive))
   const dead = cards.filter((card) => !alive.has(card))
   const living = new Set([...alive].map(({ run }) => run))
-  const begun = known.map((record) => asFarAsBegun(daemon, record, living))
+  const own = await takenHome(daemon, known, living)
+  const begun = own.map((record) => asFarAsBegun(daemon, record, living))
   const left = before.hasRebooted ? [] : await survivingIn(daemon, begun, dead)
   const found = [...(await Promise.all([...alive].map((card) => linked(daemon, card)))), ...left]
   trip('boot:holders-linked')

@@ -169,6 +169,11 @@ export class ClosedTerminals {
     this.schedule()
   }
 
+  /** Nobody can reopen it any more. */
+  async forgetForGood(id: TerminalId): Promise<void> {
+    await this.forget(id)
+  }
+
   private async forget(id: TerminalId): Promise<void> {
     const { daemon } = this
     const closed = this.kept.get(id)

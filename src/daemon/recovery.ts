@@ -12,6 +12,7 @@ import type { Action } from '../workspace/reconcile.ts'
 import type { Asleep, Terminal, WakeMode } from '../workspace/terminal.ts'
 import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
 import type { Daemon } from './daemon.ts'
+import { ownCheckpoint } from './imports/copiedHome.ts'
 import type { Found } from './lastLife.ts'
 import { ownEnvironment } from './program.ts'
 import { trip } from './trip.ts'
@@ -40,8 +41,9 @@ function rememberScreens(daemon: Daemon, { checkpoint }: NewestGood): void {
 
 /** The records with what could be had in place of those that are gone; kept, together with the layout, in one transaction. */
 export async function fillInMissing(daemon: Daemon, records: readonly KeptRecord[], recovery: Recovery): Promise<readonly KeptRecord[]> {
-  const { checkpoint, from, isDatabaseBehind: isNewer } = recovery.newest
-  if (checkpoint === null || (!isNewer && daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
+  const { checkpoint: newest, from, isDatabaseBehind: isNewer } = recovery.newest
+  if (newest === null || (!isNewer && daemon.isLayoutKept && records.every(({ ok }) => ok))) return records
+  const checkpoint = await ownCheckpoint(daemon, newest)
   const spare = makePlace(randomBytes)
   const topology = daemon.isLayoutKept && !isNewer ? daemon.topology : null
   const host = { id: daemon.checkpoints.host, isSame: true }

@@ -13,7 +13,10 @@ import { planLines } from '../workspace/planRestoreText.ts'
 import { USUAL_POLICY } from '../workspace/planRestoreWakes.ts'
 import { currentRun } from '../workspace/terminal.ts'
 import { workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import { wouldStart } from '../workspace/wouldStart.ts'
+import { waysOf } from './agents/ways.ts'
 import type { Daemon } from './daemon.ts'
+import { ownCheckpoint } from './imports/copiedHome.ts'
 
 export type Wanted = {
   readonly checkpoint: Checkpoint
@@ -24,7 +27,9 @@ export type Wanted = {
 }
 
 /** Nothing is woken: whoever restores by hand wakes by hand. */
-export async function planFor(daemon: Daemon, { checkpoint, only, asleepStrangers = 'forget' }: Wanted): Promise<Result<RestorePlan>> {
+export async function planFor(daemon: Daemon, wanted: Wanted): Promise<Result<RestorePlan>> {
+  const { only, asleepStrangers = 'forget' } = wanted
+  const checkpoint = await ownCheckpoint(daemon, wanted.checkpoint)
   const workspace = only === undefined ? null : findWorkspace(only, workspacesOf(checkpoint.topology))
   if (workspace?.ok === false) return workspace
   const host = { id: daemon.checkpoints.host, isSame: await isFromHere(daemon, checkpoint) }
@@ -57,16 +62,23 @@ async function isFromHere(daemon: Daemon, { session }: Checkpoint): Promise<bool
 
 export function planView(plan: RestorePlan, daemon: Daemon): RestorePlanView {
   const { checkpoint, only, steps, topology, host, missingPaths } = plan
+  const ways = waysOf(daemon.config)
+  const starts = new Map(
+    steps.flatMap((step) =>
+      'terminal' in step && step.terminal.imported !== undefined ? [[step.id, wouldStart(step.terminal, 'resume', ways)] as const] : [],
+    ),
+  )
   return {
     checkpoint: { ...checkpoint },
     only,
     steps: steps.map((step) => {
       const record = 'terminal' in step ? step.terminal : daemon.registry.get(step.id)
       const { kind, id: terminal, why } = step
-      return { kind, terminal, name: record?.name ?? null, workspace: workspaceOf(topology, terminal)?.name ?? null, why }
+      const start = starts.get(terminal) ?? null
+      return { kind, terminal, name: record?.name ?? null, workspace: workspaceOf(topology, terminal)?.name ?? null, why, start }
     }),
     host: { name: host.id.name, isSame: host.isSame },
     missingPaths: missingPaths.map(({ path, terminals }) => ({ path, terminals: [...terminals] })),
-    lines: [...planLines(plan)],
+    lines: [...planLines(plan, starts)],
   }
 }

@@ -7,6 +7,7 @@ import { terminalsOf } from '../workspace/layout.ts'
 import { offersOf } from '../workspace/offers.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } from '../workspace/topology.ts'
+import { wouldStart } from '../workspace/wouldStart.ts'
 import type { Agents } from './agents/agents.ts'
 import type { Verification } from './agents/verification.ts'
 import { waysOf } from './agents/ways.ts'
@@ -74,7 +75,16 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     may: grantOf(terminal, config),
     created,
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
+    imported: importedView(terminal, config),
   }
+}
+
+function importedView(terminal: Terminal, config: Config): TerminalView['imported'] {
+  const { imported } = terminal
+  if (imported === undefined) return null
+  const ways = waysOf(config)
+  const [resume, fresh] = [wouldStart(terminal, 'resume', ways), wouldStart(terminal, 'fresh', ways)]
+  return { ...imported, resume, fresh }
 }
 
 function placesOf(terminal: Terminal, surroundings: Surroundings): Pick<TerminalView, 'directory' | 'repository' | 'project'> {

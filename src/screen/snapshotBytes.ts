@@ -1,6 +1,7 @@
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
 import { joinBytes } from './safeCut.ts'
 import type { HistoryChunk, Snapshot } from './snapshot.ts'
+import { isChunkHeader, isSnapshotHeader, MOST_HISTORY_ROWS, type SnapshotHeader } from './snapshotShape.ts'
 
 /**
  * A snapshot as bytes, in the order in which it is drawn: what is on the screen first, then the history, newest chunk first,
@@ -15,26 +16,27 @@ const MAGIC = utf8Encode('HFS\x02')
 const CHUNK = utf8Encode('\x01HFC')
 const END = utf8Encode('\x00HFE')
 
-type Header = Omit<Snapshot, 'history' | 'screen'>
-
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
   const { history, screen, ...header } = snapshot
   const chunks = history.toReversed().flatMap(({ ansi, ...chunk }) => [CHUNK, ...encodePart(chunk, ansi)])
   return joinBytes(MAGIC, ...encodePart({ ...header, chunks: history.length }, screen), ...chunks, END)
 }
 
-/** Null for what is cut short, damaged, or of a version not known here: a snapshot is only ever a shortcut. */
+/** Null for what is cut short, damaged, of a version not known here, or out of bounds: a snapshot is only ever a shortcut. */
 export function decodeSnapshot(bytes: Uint8Array): Snapshot | null {
   const first = decodeFirst(bytes)
   if (first === null) return null
   const history: HistoryChunk[] = []
-  let at = first.end
+  let [at, rows] = [first.end, 0]
   while (isAt(bytes, at, CHUNK)) {
     const part = decodePart(bytes, at + CHUNK.length)
-    if (part === null || !hasShape(part.header, CHUNK_SHAPE)) return null
-    history.unshift({ ...part.header, ansi: part.ansi })
+    if (part === null || !isChunkHeader(part.header)) return null
+    rows += part.header.rows
+    if (rows > MOST_HISTORY_ROWS) return null
+    history.push({ ...part.header, ansi: part.ansi })
     at = part.end
   }
+  history.reverse()
   if (!isAt(bytes, at, END) || at + END.length !== bytes.length || history.length !== first.chunks) return null
   return { ...first.header, history, screen: first.screen }
 }
@@ -45,15 +47,15 @@ export function decodeSnapshotScreen(bytes: Uint8Array): Snapshot | null {
   return first === null ? null : { ...first.header, history: [], screen: first.screen }
 }
 
-function decodeFirst(bytes: Uint8Array): { header: Header; chunks: number; screen: string; end: number } | null {
-  const part = isAt(bytes, 0, MAGIC) ? decodePart(bytes, MAGIC.length) : null
-  if (part === null || !hasShape(part.header, HEADER_SHAPE)) return null
+/** A screen of the largest size with all its colours, and the longest history. */
+const MOST_BYTES = 64 << 20
+
+function decodeFirst(bytes: Uint8Array): { header: Omit<SnapshotHeader, 'chunks'>; chunks: number; screen: string; end: number } | null {
+  const part = bytes.length <= MOST_BYTES && isAt(bytes, 0, MAGIC) ? decodePart(bytes, MAGIC.length) : null
+  if (part === null || !isSnapshotHeader(part.header)) return null
   const { chunks, ...header } = part.header
-  if (header.version !== 2 || !isSize(header.cols) || !isSize(header.rows)) return null
   return { header, chunks, screen: part.ansi, end: part.end }
 }
-
-const isSize = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
 
 function encodePart(header: object, ansi: string): Uint8Array[] {
   const texts = [utf8Encode(JSON.stringify(header)), utf8Encode(ansi)]
@@ -75,62 +77,6 @@ function decodePart(bytes: Uint8Array, start: number): { header: unknown; ansi: 
   } catch {
     return null // damaged, though the checksum fits: written by something else
   }
-}
-
-type Shape = 'number' | 'string' | 'boolean' | 'list' | 'object' | { readonly [name: string]: Shape }
-
-const BUFFER_SHAPE: Shape = {
-  cursor: 'list',
-  margins: 'list',
-  tabs: 'list',
-  saved: { x: 'number', y: 'number', pen: 'list', charset: 'string' },
-  lines: 'number',
-  continued: 'boolean',
-}
-const ENGINE_SHAPE: Shape = {
-  alternate: 'boolean',
-  normalBuffer: BUFFER_SHAPE,
-  alternateBuffer: BUFFER_SHAPE,
-  pen: 'list',
-  charsets: 'list',
-  modes: 'object',
-  mouse: 'list',
-  titleStack: 'list',
-  joinState: 'number',
-}
-const HEADER_SHAPE = {
-  shape: {
-    version: 'number',
-    seq: 'number',
-    cols: 'number',
-    rows: 'number',
-    chunks: 'number',
-    pending: 'string',
-    title: 'string',
-    lines: { first: 'number', top: 'number', whole: 'boolean' },
-    engine: ENGINE_SHAPE,
-    program: { modes: 'list', keyboard: { main: 'list', alternate: 'list' }, modifyOtherKeys: 'number', colors: 'list', cwd: 'string' },
-    links: { next: 'number', links: 'list' },
-    patches: { normal: 'list', alternate: 'list' },
-  },
-} as { readonly shape: Shape; readonly type?: Header & { chunks: number } }
-const CHUNK_SHAPE = { shape: { rows: 'number', continued: 'boolean', patches: 'list' } } as {
-  readonly shape: Shape
-  readonly type?: Omit<HistoryChunk, 'ansi'>
-}
-
-/** The checksum says that it was written by us; the shape says that it was this version of us. */
-function hasShape<Type>(value: unknown, { shape }: { readonly shape: Shape; readonly type?: Type }): value is Type {
-  return fits(value, shape)
-}
-
-function fits(value: unknown, shape: Shape): boolean {
-  if (shape === 'list') return Array.isArray(value)
-  if (shape === 'object') return typeof value === 'object' && value !== null
-  if (typeof shape === 'string') return typeof value === shape
-  return (
-    typeof value === 'object' && value !== null && Object.entries(shape).every(([name, inner]) => fits(Reflect.get(value, name), inner))
-  )
 }
 
 const isAt = (bytes: Uint8Array, at: number, mark: Uint8Array): boolean => mark.every((byte, index) => bytes[at + index] === byte)

@@ -13,7 +13,18 @@ export function readHostId(now: () => number = Date.now): HostId {
   const name = hostname()
   const machine = MACHINE_FILES.map(textOf).find((text) => text !== null) ?? name
   const boot = textOf(BOOT_FILE) ?? `since ${Math.round((now() / 1_000 - uptime()) / BOOT_ROUNDING_S)}`
-  return { machine: blake3(`holdfast host ${machine}`).slice(0, HASH_DIGITS), boot, name }
+  return { machine: hashOf(machine), boot, name }
+}
+
+const hashOf = (machine: string): string => blake3(`holdfast host ${machine}`).slice(0, HASH_DIGITS)
+
+/**
+ * Whether it is known to be another machine. A system without an id of its own goes by its name, which changes with the network:
+ * such a one cannot be told from any other.
+ */
+export function isElsewhere(then: HostId, now: HostId): boolean {
+  const isById = ({ machine, name }: HostId): boolean => machine !== '' && machine !== hashOf(name)
+  return isById(then) && isById(now) && then.machine !== now.machine && then.boot !== now.boot
 }
 
 /** Null where this system has no such file. */

@@ -130,3 +130,15 @@ describe('a topology', () => {
     expect(decodeTopology(raw.replace('"view":"split"', '"view":"split","more":1')).ok).toBe(false)
   })
 })
+
+test('a pull request whose address cannot be a link is left out, and the record is decoded without it', () => {
+  const context = { directory: '/src', branch: 'main', agent: null, freedBytes: null }
+  const pullRequest = { number: 7, title: 'Fix', url: 'https://github.com/a/b/pull/7', state: 'OPEN' }
+  const decoded = (url: string) => {
+    const terminal = asleep({ because: { kind: 'slept', context: { ...context, pullRequest: { ...pullRequest, url } } } })
+    return decodeTerminal(terminal.id, JSON.stringify(terminal))
+  }
+  expect(decoded(pullRequest.url)).toMatchObject({ ok: true, value: { because: { context: { pullRequest } } } })
+  for (const url of ['javascript:alert(1)', 'http://github.com/a', `https://github.com/${'a'.repeat(5_000)}`])
+    expect(decoded(url)).toMatchObject({ ok: true, value: { because: { context: { ...context, pullRequest: null } } } })
+})

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { type CheckpointId, type GroupId, isId, type RunId, type SessionId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import { isWebAddress } from '../base/webAddress.ts'
 import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Closed } from '../workspace/closed.ts'
@@ -63,6 +64,7 @@ const kept = {
   onRestore: z.enum(ON_RESTORE).default('policy'), // records from before there was a choice
   created: z.number(),
   touched: z.number(),
+  imported: z.strictObject({ from: z.string(), at: z.number() }).exactOptional(),
 }
 
 const slept = {
@@ -72,7 +74,10 @@ const slept = {
       directory: z.string(),
       branch: z.string().nullable(),
       agent: z.string().nullable(),
-      pullRequest: z.strictObject({ number: z.int(), title: z.string(), url: z.string(), state: z.string() }).nullable(),
+      pullRequest: z
+        .strictObject({ number: z.int(), title: z.string(), url: z.string().refine(isWebAddress), state: z.string() })
+        .nullable()
+        .catch(null), // it is only shown: one that cannot be a link costs nothing else
       freedBytes: z.number().nullable(),
     })
     .exactOptional(),

@@ -1,5 +1,9 @@
 /** What can lie over the workspace. */
 import type { Where } from '../workspace/layout.ts'
+import type { Size } from '../workspace/terminal.ts'
+
+/** How a terminal is to be woken. `confirmed`: the user has seen what an imported one runs. */
+export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size; readonly confirmed?: boolean }
 
 /** Where a new terminal goes; null: where there is most room in the workspace that is shown. */
 export type NewPlace = { readonly terminal: string; readonly where: Where } | null
@@ -41,6 +45,8 @@ export type Overlay =
   /** `why` is what would be lost. */
   | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
+  /** What an imported terminal would run, before it does for the first time. */
+  | { readonly kind: 'trust'; readonly terminal: string; readonly wish: Wish }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
   /** The timeline of checkpoints, at one of them; null: at the newest. */
   | { readonly kind: 'travel'; readonly checkpoint: string | null }
@@ -65,6 +71,7 @@ function aboutOf(overlay: Overlay): string | null {
     case 'close':
     case 'sleep':
     case 'conversation':
+    case 'trust':
       return overlay.terminal
     case 'reading':
       return 'terminal' in overlay.reading ? overlay.reading.terminal : null

@@ -11,9 +11,8 @@ import type { PageSettings } from '../wire/pageSettings.ts'
 import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
-import type { Size } from '../workspace/terminal.ts'
 import { type NewTerminal, paramsOf } from './newTerminal.ts'
-import { isStillThere, type Overlay } from './overlay.ts'
+import { isStillThere, type Overlay, type Wish } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { Toasts } from './toasts/toasts.ts'
 import { LOGGED_OUT } from './webSocketTransport.ts'
@@ -49,7 +48,7 @@ export type Round = {
   readonly isBroken: boolean
 }
 
-export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size }
+export type { Wish } from './overlay.ts'
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 
@@ -207,7 +206,10 @@ export class Page {
     await this.command('terminal.rename', { terminal: id, name: name.trim() })
   }
 
+  /** What came from another machine is shown first, and asked about. */
   async wake(id: string, wish: Wish): Promise<void> {
+    if ((this.mirror.terminal(id)?.imported ?? null) !== null && wish.confirmed !== true)
+      return this.open({ kind: 'trust', terminal: id, wish })
     const answer = await this.client.request('terminal.wake', { terminal: id, ...wish })
     // The terminal itself says why, and what can be done: nothing is to be said twice.
     if (!answer.ok && answer.refusal.code === 'resume-failed') return this.dismissNotice()

@@ -152,3 +152,13 @@ test('the top of the history says which of its ends it is', () => {
   expect(new Set(notes).size).toBe(4)
   expect(notes[1]).toBe('Beginning of history')
 })
+
+test('the address of a pull request becomes a link only where it is one of the web', () => {
+  const pullRequest = { number: 7, title: 'Fix', url: 'https://github.com/a/b/pull/7', state: 'OPEN' }
+  const wordsFor = (url: string) => {
+    const context = { directory: '/src', branch: 'main', agent: null, freedBytes: null, pullRequest: { ...pullRequest, url } }
+    return restWordsOf(asleep({ kind: 'slept', context }), 0).pullRequest
+  }
+  expect(wordsFor(pullRequest.url)).toEqual(pullRequest)
+  expect(wordsFor('javascript:alert(1)')).toBeNull()
+})

@@ -1,5 +1,6 @@
 /** What the page says about a terminal. Pure, so that every sentence can be read and tested in one place. */
 import { assertNever } from '../base/assertNever.ts'
+import { isWebAddress } from '../base/webAddress.ts'
 import type { AgentView, TerminalView, WakePhase } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
@@ -75,12 +76,17 @@ export function restWordsOf(terminal: TerminalView, now: number): RestWords {
   const freed = context?.freedBytes ?? null
   const facts = [
     ...(terminal.private === true ? ['Private: nothing of it was kept.'] : []),
+    ...(terminal.imported === null ? [] : [`Imported from ${terminal.imported.from || 'another machine'}, not run here yet`]),
     place,
     ...(agent === null ? [] : [agent]),
     ...(freed === null ? [] : [`${megabytes(freed)} of memory freed`]),
   ]
-  return { head: headOf(terminal, now), facts, pullRequest: context?.pullRequest ?? null }
+  return { head: headOf(terminal, now), facts, pullRequest: linkable(context?.pullRequest ?? null) }
 }
+
+/** What cannot be a link of the web is not made one. */
+const linkable = (pullRequest: PullRequest | null): PullRequest | null =>
+  pullRequest !== null && isWebAddress(pullRequest.url) ? pullRequest : null
 
 function headOf(terminal: TerminalView, now: number): string {
   const { because } = terminal
@@ -135,14 +141,15 @@ function describeBecause(because: TerminalView['because']): Words {
 export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; readonly label: string; readonly text: string }
 
 /** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
-export function wakeChoicesOf({ offers, because, backend }: TerminalView): readonly WakeChoice[] {
+export function wakeChoicesOf({ offers, because, backend, imported }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
+  const wake = imported === null ? 'Wake' : 'Wake…' // its command is asked about first
   const fresh = { kind: 'fresh', text: offers.fresh } as const
   if (backend === 'guest') return [{ kind: 'resume', label: 'Show again', text: 'if it is still in your tmux' }]
   const hasSlept = because?.kind === 'slept'
-  if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? 'Wake' : 'Start again' }] // a shell, in the directory it was in
+  if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? wake : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
-  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume', text: offers.resume } as const
+  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : hasSlept ? wake : 'Resume', text: offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
   return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }

@@ -1,5 +1,6 @@
 /** The kinds of options that config.toml can have: how each is read, judged and written. */
-import { isSize, type Size } from '../workspace/terminal.ts'
+import { isSize } from '../base/size.ts'
+import type { Size } from '../workspace/terminal.ts'
 import { keyBytes } from './keys.ts'
 import { isTable } from './toml.ts'
 import { keyText, listText, quoted } from './tomlText.ts'

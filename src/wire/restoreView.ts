@@ -1,6 +1,7 @@
 /** What restoring would do, as the daemon tells it: the shape behind `restore --plan --json`. */
 import { z } from 'zod'
 import { CHECKPOINT_KINDS } from '../workspace/checkpoint.ts'
+import { wouldStartSchema } from './view.ts'
 
 export const restorePlanSchema = z.object({
   checkpoint: z.object({ id: z.string(), at: z.number(), kind: z.enum(CHECKPOINT_KINDS), note: z.string().nullable() }),
@@ -14,6 +15,8 @@ export const restorePlanSchema = z.object({
       name: z.string().nullable(),
       workspace: z.string().nullable(),
       why: z.string(),
+      /** Of a terminal from another machine: what a wake would run, once the user has confirmed it. */
+      start: wouldStartSchema.nullable().default(null),
     }),
   ),
   host: z.object({ name: z.string(), isSame: z.boolean() }),

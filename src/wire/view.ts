@@ -12,7 +12,7 @@ const sleepContextSchema = z.object({
   directory: z.string(),
   branch: z.string().nullable(),
   agent: z.string().nullable(),
-  pullRequest: z.object({ number: z.int(), title: z.string(), url: z.string(), state: z.string() }).nullable(),
+  pullRequest: z.object({ number: z.int(), title: z.string(), url: z.string(), state: z.string() }).nullable(), // `url` is a link only where it is one of the web
   freedBytes: z.number().nullable(),
 })
 
@@ -47,6 +47,10 @@ const offersSchema = z.object({
   conversation: z.boolean(),
   fresh: z.string(),
 })
+
+/** What a wake would run, in full; texts, to be read. */
+export const wouldStartSchema = z.object({ command: z.string(), directory: z.string(), environment: z.record(z.string(), z.string()) })
+export type WouldStartView = z.infer<typeof wouldStartSchema>
 
 /** The agent that has the keyboard, and how it does. */
 export const agentViewSchema = z.object({
@@ -133,6 +137,8 @@ export const terminalViewSchema = z.object({
   may: z.enum(PROGRAM_GRANTS).exactOptional(),
   created: z.number(),
   since: z.number(),
+  /** It came from another machine, and is not started before the user has confirmed what it runs; null otherwise. */
+  imported: z.object({ from: z.string(), at: z.number(), resume: wouldStartSchema, fresh: wouldStartSchema }).nullable().default(null),
 })
 export type TerminalView = z.infer<typeof terminalViewSchema>
 

@@ -16,6 +16,7 @@ export function lastingOf({ terminal, cwd, agent, env, screen }: CheckpointTermi
     pinned,
     ...(muted ? { muted } : {}), // as it was hashed before there was a choice
     ...(onRestore === 'policy' ? {} : { onRestore }), // as it was hashed before there was a choice
+    ...(terminal.imported === undefined ? {} : { imported: true }),
     created,
     restore: restoreOf(terminal.restore),
     spec: specOf(terminal.spec),

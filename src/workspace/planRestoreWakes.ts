@@ -57,6 +57,7 @@ function judge({ entry, isCwdMissing }: WakeCandidate, { wake, overrides }: Rest
   const kind = kindOf(entry)
   const said = overrides !== undefined && Object.hasOwn(overrides, id) ? overrides[id] : undefined
   const verdict = (wakes: boolean, why: string): Verdict => ({ id, kind, wakes, why })
+  if (entry.terminal.imported !== undefined) return verdict(false, 'it was imported, and its command is not confirmed')
   if (said === 'sleep') return verdict(false, 'it is to stay asleep')
   if (isCwdMissing) return verdict(false, 'its directory does not exist')
   if (said === 'wake') return verdict(true, 'it is to be woken')

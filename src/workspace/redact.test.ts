@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asleep } from '../../test/support/terminals.ts'
+import { asleep, live } from '../../test/support/terminals.ts'
 import { captureEnvironment, redactArgv, redactEnvironment, redactPlain, redactTerminal, redactText, redactValue } from './redact.ts'
 import { REDACTED } from './redactShapes.ts'
 
@@ -206,5 +206,57 @@ test('redacting twice is redacting once, and text of any kind is never an error'
   always(fc.tuple(secretName, plain), ([name, secret]) => {
     const once = redactText(`${name}=${secret} and "${name}": "${secret}"`)
     expect(redactText(once)).toBe(once)
+  })
+})
+
+describe('an option that takes a secret without saying so', () => {
+  const S = 'Zq7!plain-Word' // looks like nothing in particular
+  const COMMANDS: readonly (readonly string[])[] = [
+    ['mysql', '-u', 'root', `-p${S}`, 'app'],
+    ['/usr/bin/mysqldump', `-p${S}`, 'app'],
+    ['sshpass', '-p', S, 'ssh', 'host'],
+    ['sshpass', `-p${S}`, 'ssh', 'host'],
+    ['redis-cli', '-h', 'db', '-a', S, 'ping'],
+    ['docker', 'login', '-u', 'ada', '-p', S, 'registry.example.org'],
+    ['sudo', 'docker', 'login', '-p', S],
+    ['openssl', 'rsa', '-in', 'key.pem', '-passin', `pass:${S}`],
+    ['openssl', 'enc', '-aes-256-cbc', '-k', S],
+    ['mongosh', '-u', 'ada', '-p', S],
+    ['ldapsearch', '-D', 'cn=admin', '-w', S],
+    ['zip', '-P', S, 'a.zip', 'b'],
+    ['7z', 'a', `-p${S}`, 'a.7z'],
+  ]
+
+  test('never comes through a command line, a text or a script in quotes', () => {
+    for (const argv of COMMANDS) {
+      expect(redactArgv(argv).join(' '), argv.join(' ')).not.toContain(S)
+      expect(redactText(argv.join(' ')), argv.join(' ')).not.toContain(S)
+      expect(redactArgv(['sh', '-c', `cd /srv && ${argv.join(' ')} | cat`]).join(' '), argv.join(' ')).not.toContain(S)
+      expect(redactText(`sh -c '${argv.join(' ')}'; ls`), argv.join(' ')).not.toContain(S)
+      const [command = '', ...args] = argv
+      const terminal = asleep({ spec: { command, args, cwd: '/', env: {}, size: { cols: 80, rows: 24 } } })
+      expect(JSON.stringify(redactTerminal(terminal)), argv.join(' ')).not.toContain(S)
+    }
+  })
+
+  test('leaves the rest of the line as it is', () => {
+    expect(redactArgv(['mysql', '-p', 'app'])).toEqual(['mysql', '-p', 'app'])
+    expect(redactArgv(['docker', 'run', '-p', '8080:80', 'web'])).toEqual(['docker', 'run', '-p', '8080:80', 'web'])
+    expect(redactArgv(['openssl', 'rsa', '-passin', 'env:NAME'])).toEqual(['openssl', 'rsa', '-passin', 'env:NAME'])
+    expect(redactText('docker run -p 8080:80 web; ssh -p 22 host')).toBe('docker run -p 8080:80 web; ssh -p 22 host')
+    expect(redactText(`mysql -p${S} app; ssh -p 22 host`)).toBe(`mysql -p${REDACTED} app; ssh -p 22 host`)
+  })
+
+  test('the environment of a conversation is redacted too, and so is what a wake would go back to', () => {
+    const restore = {
+      kind: 'conversation',
+      agent: 'claude',
+      id: 'one',
+      provenance: 'hook',
+      argv: ['claude'],
+      env: { API_TOKEN: S },
+    } as const
+    expect(JSON.stringify(redactTerminal(asleep({ restore })))).not.toContain(S)
+    expect(JSON.stringify(redactTerminal(live({ previousRestore: restore })))).not.toContain(S)
   })
 })

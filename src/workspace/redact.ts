@@ -6,9 +6,10 @@ import { type Environment, isPassable, matcher } from './environmentNames.ts'
 import { ALLOWED, MARKERS } from './environmentTables.ts'
 import { redactNamed } from './redactNamed.ts'
 import { isSecretName } from './redactNames.ts'
+import { redactProgramText, redactProgramWords } from './redactPrograms.ts'
 import { redactRandom } from './redactRandom.ts'
 import { REDACTED, redactShapes } from './redactShapes.ts'
-import type { Terminal } from './terminal.ts'
+import type { Restore, Terminal } from './terminal.ts'
 
 const isAllowed = matcher(ALLOWED)
 const isMarker = matcher(MARKERS)
@@ -33,8 +34,10 @@ export function redactValue(name: string, value: string): string {
 
 /** An option whose name tells of a secret takes its value along, in the same word or the next. */
 export function redactArgv(argv: readonly string[]): readonly string[] {
-  return argv.map((word, index) => {
+  const known = redactProgramWords(argv)
+  return known.map((word, index) => {
     const before = argv[index - 1]
+    if (word !== argv[index]) return word
     if (takesSecret(before) && !isOption(word)) return REDACTED
     const user = takesUser(before) ? /^([^:]+):./.exec(word)?.[1] : undefined
     return user === undefined ? redactWord(word) : `${user}:${REDACTED}`
@@ -56,7 +59,7 @@ function redactWord(word: string): string {
 
 /** Any text: a line of a screen, a command, JSON, a URL. Several lines may be given at once. */
 export function redactText(text: string): string {
-  return redactRandom(redactShapes(redactNamed(text)))
+  return redactRandom(redactShapes(redactNamed(redactProgramText(text))))
 }
 
 /** Plain data: strings are redacted, and what stands under a telling key goes whole. */
@@ -73,11 +76,19 @@ const redactUnder = (key: string, inner: unknown): unknown =>
 /** For exports and for showing: a record that can no longer be woken as it was, but gives nothing away. */
 export function redactTerminal<Any extends Terminal>(terminal: Any): Any {
   const { spec, restore } = terminal
-  const argv = restore.kind === 'conversation' ? { ...restore, argv: redactArgv(restore.argv) } : restore
   return {
     ...terminal,
+    ...('previousRestore' in terminal && terminal.previousRestore !== null
+      ? { previousRestore: redactRestore(terminal.previousRestore) }
+      : {}),
     title: redactText(terminal.title),
-    restore: argv,
-    spec: { ...spec, args: redactArgv(spec.args), env: redactEnvironment(spec.env) },
+    restore: redactRestore(restore),
+    spec: { ...spec, args: redactArgv([spec.command, ...spec.args]).slice(1), env: redactEnvironment(spec.env) },
   }
+}
+
+function redactRestore(restore: Restore): Restore {
+  if (restore.kind !== 'conversation') return restore
+  const { env } = restore
+  return { ...restore, argv: redactArgv(restore.argv), ...(env === undefined ? {} : { env: redactEnvironment(env) }) }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isSize } from '../base/size.ts'
 import { decideSize, LEADS, newSizing, SIZE_POLICIES, type Sizing, type SizingEvent, stepSizing } from './sizing.ts'
-import { isSize, type Size } from './terminal.ts'
+import type { Size } from './terminal.ts'
 
 const client = fc.integer({ min: 1, max: 4 })
 const anySize: fc.Arbitrary<Size> = fc.record({ cols: fc.integer({ min: 0, max: 160 }), rows: fc.integer({ min: 0, max: 60 }) })

@@ -3,7 +3,8 @@
  * who typed last, and says which size the terminal should have and whose it is. What it decides is carried out elsewhere.
  */
 import { assertNever } from '../base/assertNever.ts'
-import { isSize, type Size } from './terminal.ts'
+import { isSize } from '../base/size.ts'
+import type { Size } from './terminal.ts'
 
 export const SIZE_POLICIES = ['last-typed', 'smallest', 'fixed'] as const
 export type SizePolicy = (typeof SIZE_POLICIES)[number]

@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
+import { isSize } from '../base/size.ts'
 import type { Rest } from './beforeWake.ts'
 import { betterRestore } from './restore.ts'
 import type { Conversation } from './resume.ts'
@@ -21,7 +22,7 @@ import type {
   Slept,
   Spec,
 } from './terminal.ts'
-import { isSize, type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
+import { type Kept, keptOf, type Terminal, type WakeMode, type Waking } from './terminal.ts'
 import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /**
@@ -32,7 +33,14 @@ import { MAX_REASON_LENGTH, MAX_TITLE_LENGTH, safeText } from './text.ts'
 
 /** Everything that can happen to a terminal. */
 export type TerminalEvent =
-  | { readonly kind: 'wakeAsked'; readonly run: RunId; readonly mode: WakeMode; readonly chosen?: Conversation }
+  /** `isConfirmed`: the user has seen the command of an imported terminal, and wants it to run. */
+  | {
+      readonly kind: 'wakeAsked'
+      readonly run: RunId
+      readonly mode: WakeMode
+      readonly chosen?: Conversation
+      readonly isConfirmed?: boolean
+    }
   /** It was to be woken, and nothing can be started as things are. */
   | { readonly kind: 'wakeRefused'; readonly reason: string }
   /** `mode` is how it was started in the end: a resume that has nothing to resume is a fresh start. */
@@ -105,7 +113,7 @@ export function newTerminal(born: {
 export function step(terminal: Terminal, event: TerminalEvent, now: number): Outcome {
   switch (event.kind) {
     case 'wakeAsked':
-      return terminal.state === 'asleep' ? wakeAsked(terminal, event, now) : unchanged(terminal)
+      return mayWake(terminal, event) ? wakeAsked(terminal, event, now) : unchanged(terminal)
     case 'wakeRefused':
       return terminal.state === 'asleep' ? wakeRefused(terminal, event) : unchanged(terminal)
     case 'lastWordsHeard':
@@ -143,6 +151,10 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
   }
   return assertNever(event)
 }
+
+/** Whoever asks: what came from another machine starts nothing before the user has confirmed it. */
+const mayWake = (terminal: Terminal, { isConfirmed = false }: Event<'wakeAsked'>): terminal is Asleep =>
+  terminal.state === 'asleep' && (terminal.imported === undefined || isConfirmed)
 
 function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
   switch (event.kind) {

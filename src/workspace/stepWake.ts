@@ -16,7 +16,7 @@ const announce: Effect = { kind: 'announce' }
 
 /** What was to be resumed until now comes back if the chosen conversation cannot be. */
 export function wakeAsked(terminal: Asleep, { run, mode, chosen }: Event<'wakeAsked'>, now: number): Outcome {
-  const kept = keptOf(terminal)
+  const { imported: _confirmed, ...kept } = keptOf(terminal)
   const after = { because: terminal.because, since: terminal.since }
   if (chosen === undefined) return wakeUp(kept, { run, mode, after }, now)
   const { terminal: waking, effects } = wakeUp({ ...kept, restore: chosen }, { run, mode: 'resume', after }, now)

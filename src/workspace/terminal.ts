@@ -1,4 +1,7 @@
 import type { RunId, TerminalId } from '../base/ids.ts'
+import type { Size } from '../base/size.ts'
+
+export type { Size } from '../base/size.ts'
 
 /**
  * A terminal is a place the user knows. What survives everything is `Kept`; what belongs to one state
@@ -64,7 +67,12 @@ export type Kept = {
   readonly onRestore: OnRestore
   readonly created: number
   readonly touched: number
+  /** It came from another machine, and nobody has confirmed its command here: until then nothing of it is started. */
+  readonly imported?: Imported
 }
+
+/** `from` is the name of the machine, for reading. */
+export type Imported = { readonly from: string; readonly at: number }
 
 export type Spec = {
   readonly command: string
@@ -100,8 +108,6 @@ export type SpecBackend =
     }
 
 export const isGuest = ({ spec }: Pick<Kept, 'spec'>): boolean => spec.backend?.kind === 'guest'
-
-export type Size = { readonly cols: number; readonly rows: number }
 
 export type Because =
   | ({ readonly kind: 'slept' } & Slept)
@@ -185,8 +191,10 @@ export function keptOf(terminal: Terminal): Kept {
     onRestore,
     created,
     touched,
+    imported,
   } = terminal
-  return { id, name, spec, lastRun, title, theme, pinned, muted, unread, private: isPrivate, restore, onRestore, created, touched }
+  const details = { title, theme, pinned, muted, unread, private: isPrivate, created, touched }
+  return { id, name, spec, lastRun, ...details, restore, onRestore, ...(imported === undefined ? {} : { imported }) }
 }
 
 /** The run that may still have a process: an asleep terminal has none. */
@@ -200,12 +208,4 @@ export function runsNamedBy(terminal: Terminal): readonly RunId[] {
   const run = currentRun(terminal)
   const previous = terminal.state === 'waking' || terminal.state === 'live' ? terminal.previousRun : null
   return [lastRun, run, previous].filter((named) => named !== null)
-}
-
-const SMALLEST: Size = { cols: 2, rows: 1 } // one column cannot hold a wide character, and pages that hide a tile report 0 or 1
-const LARGEST: Size = { cols: 1000, rows: 1000 } // bounds what one screen may cost in memory
-
-export function isSize({ cols, rows }: Size): boolean {
-  const whole = Number.isInteger(cols) && Number.isInteger(rows)
-  return whole && cols >= SMALLEST.cols && rows >= SMALLEST.rows && cols <= LARGEST.cols && rows <= LARGEST.rows
 }

@@ -20,11 +20,11 @@ test('a workspace goes to another home with its screens, beside what is there, w
   await run(there, ['new', '--name', 'shared', '--cwd', '/tmp', '--', 'sh', '-c', 'echo theirs; exec sleep 300'])
   await run(there, ['wait', 'shared', '--text', 'theirs', '--timeout', '10'])
   const file = `${there.path}/desk.holdfast`
-  expect(await json(there, ['export', file])).toMatchObject({ terminals: 2, screens: 2 })
+  expect(await json(there, ['export', file, '--with-screens'])).toMatchObject({ terminals: 2, screens: 2, sealed: false })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(there.path).some((name) => name.endsWith('.part'))).toBe(false)
   expect((await run(there, ['export', file])).stderr).toContain('exists already')
-  expect((await run(there, ['export', file, '--force'])).code).toBe(0)
+  expect((await run(there, ['export', file, '--force', '--with-screens'])).code).toBe(0)
   const ids = (await list(there)).map(({ id }) => id)
 
   await run(here, ['new', '--name', 'shared', '--', 'sh', '-c', 'echo ours; exec sleep 300'])
@@ -40,6 +40,7 @@ test('a workspace goes to another home with its screens, beside what is there, w
   expect((topologyOf(here) as typeof before).groups.slice(0, 1)).toEqual(before.groups)
   expect(programsOf(here)).toHaveLength(1)
   expect(JSON.stringify(query(here, 'SELECT record FROM terminals'))).not.toContain('sesame')
+  expect(JSON.stringify(query(here, 'SELECT record FROM terminals'))).not.toContain('API_TOKEN')
   expect(query(here, "SELECT note FROM checkpoints WHERE note LIKE 'imported from %'")).toHaveLength(1)
 
   // The same once more: everything gets ids of its own.

@@ -26,6 +26,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   mismatch: null,
   wakePhase: null,
   settlesTo: null,
+  imported: null,
   activeAt: null,
   offers: null,
   directory: '/home/mia/src',

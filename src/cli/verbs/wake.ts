@@ -1,7 +1,10 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
+import { findTerminal } from '../../workspace/find.ts'
 import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
+import { startLines } from '../../workspace/wouldStart.ts'
+import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
 import type { ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
@@ -13,7 +16,7 @@ import { showPhases } from '../wakeProgress.ts'
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation'>
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'confirmed'>
 type Woken = Outcome<'terminal.wake'>
 
 export const verb: Verb = {
@@ -25,6 +28,7 @@ export const verb: Verb = {
     { flags: '--resume', help: 'go on where it was, which is the usual' },
     { flags: '--fresh', help: 'start it as at first, with its original arguments' },
     { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
+    { flags: '--trust', help: 'run the command of an imported terminal without asking' },
     { flags: '--lost', help: 'all that were running when the machine went down, one after the other' },
     { flags: '--later', help: 'with --lost: leave them asleep; you are not asked again' },
     JSON_OPTION,
@@ -32,6 +36,8 @@ export const verb: Verb = {
   details: [
     'A known conversation is resumed by its id, any other command with what [resume] in config.toml says; one that is not there',
     'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
+    'The first wake of an imported terminal shows its command, directory and environment and asks; --lost and a wake of',
+    'several terminals leave it asleep and say so.',
   ],
   example: [
     'holdfast wake api',
@@ -45,7 +51,7 @@ export const verb: Verb = {
     if (input.flag('lost')) return await wakeAllLost(input, host, wish.value)
     const hidePhases = input.flag('json') ? () => undefined : await showPhases(host, input.operands)
     const asked = new Map<string, Result<Woken>>()
-    for (const terminal of input.operands) asked.set(terminal, await wake(terminal, wish.value, host))
+    for (const terminal of input.operands) asked.set(terminal, await wakeConfirmed(terminal, wish.value, { input, host }))
     const outcomes = new Map<string, Result<Woken>>()
     await Promise.all([...asked].map(async ([ref, answer]) => outcomes.set(ref, answer.ok ? await watched(answer.value, host) : answer)))
     hidePhases()
@@ -59,6 +65,27 @@ export const verb: Verb = {
         host.print(`${terminal.name ?? terminal.id} ${terminal.backend === 'guest' ? 'is shown again' : howText(terminal.started)}`)
     return await forEach(input.operands, host, (ref) => Promise.resolve(outcomes.get(ref) ?? done(null)))
   },
+}
+
+/** What came from another machine is shown before it runs; where nobody can be asked, it is left asleep. */
+async function wakeConfirmed(
+  ref: string,
+  wish: Wish,
+  { input, host }: { readonly input: Input; readonly host: Host },
+): Promise<Result<Woken>> {
+  const woken = await wake(ref, { ...wish, confirmed: input.flag('trust') }, host)
+  if (woken.ok || woken.refusal.code !== 'imported-unconfirmed') return woken
+  const listed = await host.ask('terminal.list', {})
+  const found = listed.ok ? findTerminal(ref, listed.value.result) : listed
+  const imported = found.ok ? found.value.imported : null
+  if (!found.ok || imported === null) return woken
+  const start = wish.mode === 'fresh' ? imported.fresh : imported.resume
+  const other = wish.conversation === undefined ? [] : [`conversation ${wish.conversation} instead of the known one`]
+  const lines = [...startLines(start), ...other].map((line) => `\n  ${line}`).join('')
+  const shown = `"${found.value.name ?? found.value.id}" was imported from ${imported.from || 'another machine'}. It would run:${lines}`
+  const isAsked = host.stdin.isTTY === true && input.operands.length === 1 && !input.flag('json')
+  if (!isAsked) host.complain(shown)
+  return isAsked && (await confirm(`${shown}\nWake it?`, host)) ? await wake(ref, { ...wish, confirmed: true }, host) : woken
 }
 
 function wishOf(input: Input): Result<Wish> {
@@ -75,6 +102,7 @@ function whomProblem(input: Input): string | null {
   const isLost = input.flag('lost')
   if (!isLost && input.operands.length === 0) return 'say which terminals to wake, or --lost'
   if (isLost && input.operands.length > 0) return '--lost is about all that were lost: name terminals without it'
+  if (isLost && input.flag('trust')) return '--trust is about named terminals: imported ones are never among the lost'
   if (isLost && input.text('conversation') !== undefined) return '--conversation is about one terminal, not about --lost'
   if (input.flag('later') && !isLost) return '--later goes with --lost'
   return input.flag('later') && (input.flag('fresh') || input.flag('resume')) ? '--later wakes nothing' : null

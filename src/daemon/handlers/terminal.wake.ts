@@ -27,6 +27,9 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   if (found.value.state === 'live') return refused(refusals.alreadyLive(id))
   if (found.value.state !== 'asleep') return refused(refusals.busy(id, found.value.state))
   if (daemon.wakePhases.isChecking(id)) return refused(refusals.busy(id, 'waking'))
+  const { imported } = found.value
+  if (imported !== undefined && params.confirmed !== true)
+    return refused(refusals.importedUnconfirmed(found.value.name ?? id, imported.from || 'another machine'))
   const chosen = choose(daemon, found.value, params)
   if (!chosen.ok) return chosen
   const wish = { ...params, terminal: found.value, chosen: chosen.value }
@@ -47,14 +50,15 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   return { ok: true, result: { ...viewOf(terminal, daemon), started: { from: argv.from, text: textOf(argv, spec.command) } } }
 }
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'inherited' | 'size'> & {
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'inherited' | 'size' | 'confirmed'> & {
   readonly terminal: Asleep
   readonly chosen: Conversation | null
 }
 type Begun = { readonly argv: Argv; readonly started: Promise<void> }
 
 /** Everything up to the moment from which it is waking. */
-async function begin(daemon: Daemon, { terminal, chosen, mode = 'resume', inherited, size: place }: Wish): Promise<Result<Begun>> {
+async function begin(daemon: Daemon, wish: Wish): Promise<Result<Begun>> {
+  const { terminal, chosen, mode = 'resume', inherited, size: place, confirmed: isConfirmed = false } = wish
   const { id } = terminal
   const as = chosen === null ? terminal : { ...terminal, restore: chosen }
   const checked = await checkedStart(daemon, as, { mode, inherited: inherited ?? ownEnvironment() })
@@ -71,7 +75,7 @@ async function begin(daemon: Daemon, { terminal, chosen, mode = 'resume', inheri
     return refused(refusals.diskFailed(systemReason(error)))
   }
   if (inherited !== undefined) daemon.inherited.set(run, inherited)
-  const started = daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, ...(chosen === null ? {} : { chosen }) })
+  const started = daemon.registry.apply(id, { kind: 'wakeAsked', run, mode, isConfirmed, ...(chosen === null ? {} : { chosen }) })
   return done({ argv: checked.value.argv, started })
 }
 

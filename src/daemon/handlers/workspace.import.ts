@@ -13,17 +13,17 @@ import { repairTopology } from '../../workspace/repairTopology.ts'
 import { safeText } from '../../workspace/text.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
-import { madeForHere, readExport } from '../exports.ts'
 import { checkpointFor } from '../findCheckpoint.ts'
+import { readImport } from '../imports/readImport.ts'
 import { restore } from '../restore.ts'
 import { planFor, planView } from '../restorePlan.ts'
 
 const LONGEST_NAME = 80
 
-export const importWorkspace: Handler<'workspace.import'> = async (daemon, { file, planOnly }) => {
-  const read = readExport(file)
+export const importWorkspace: Handler<'workspace.import'> = async (daemon, { file, planOnly, passphrase }) => {
+  const read = await readImport(daemon, file, passphrase ?? null)
   if (!read.ok) return read
-  const exported = { ...read.value, checkpoint: madeForHere(daemon, read.value.checkpoint) }
+  const exported = read.value
   if (planOnly) {
     const plan = await planBeside(daemon, exported.checkpoint, exported)
     return plan.ok ? { ok: true, result: { plan: planView(plan.value, daemon), undo: null } } : plan
@@ -48,7 +48,7 @@ async function planBeside(daemon: Daemon, checkpoint: Checkpoint, { host }: Expo
   const spare = makePlace(randomBytes)
   return done({
     ...planned.value,
-    steps: planned.value.steps.filter(({ kind }) => kind !== 'keepStranger'),
+    steps: planned.value.steps.flatMap((step) => (step.kind === 'keepStranger' ? [] : [{ ...step, why: 'it comes from the file' }])),
     topology: repairTopology(topologyBeside(daemon.topology, checkpoint.topology), { terminals, spare }),
     host: { id: here, isSame: isSameHost(host, here) },
   })

@@ -2,6 +2,7 @@
  * Asks GitHub's own `gh`, where the user allows it, for the pull request of a branch. `gh` may be missing, not logged in, or wait for the
  * network: then there is no answer, after a moment. It never prompts, and the git that it runs is guarded as ours is.
  */
+import { isWebAddress } from '../../base/webAddress.ts'
 import type { PullRequest } from '../../workspace/terminal.ts'
 import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
 import { runBounded } from '../places/bounded.ts'
@@ -79,7 +80,7 @@ export function pullRequestIn(output: string): PullRequest | null {
   if (typeof found !== 'object' || found === null) return null
   const { number, title, url, state } = found as Readonly<Record<string, unknown>>
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || typeof title !== 'string') return null
-  if (typeof url !== 'string' || !/^https?:\/\/\S{1,2000}$/.test(url) || typeof state !== 'string') return null
+  if (typeof url !== 'string' || !isWebAddress(url) || typeof state !== 'string') return null
   return { number, title: safeText(title, MAX_TITLE_LENGTH), url, state: safeText(state, LONGEST_STATE) }
 }
 

@@ -15,6 +15,7 @@ import { RenameDialog } from './RenameDialog.tsx'
 import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { StartOverDialog } from './startOver/StartOverDialog.tsx'
+import { TrustDialog } from './TrustDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -58,6 +59,16 @@ export function Overlays() {
         void tiles.wake(terminal.id, { mode: 'resume', conversation })
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
+    }
+    case 'trust': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (terminal === null || terminal.imported === null) return null
+      const wake = () => {
+        close()
+        void tiles.wake(terminal.id, { ...overlay.wish, confirmed: true })
+      }
+      const known = { ...terminal, imported: terminal.imported }
+      return <TrustDialog terminal={known} wish={overlay.wish} onCancel={leave} onConfirm={wake} />
     }
     case 'place':
       return <PlaceDialog ask={overlay.ask} onLeave={leave} />

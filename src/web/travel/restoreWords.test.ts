@@ -8,6 +8,7 @@ const step = (kind: RestorePlanView['steps'][number]['kind'], name: string | nul
   name,
   workspace: null,
   why: '',
+  start: null,
 })
 const plan = (changes: Partial<RestorePlanView>): RestorePlanView => ({
   checkpoint: { id: 'c1', at: 0, kind: 'manual', note: null },

@@ -5,6 +5,11 @@ import { restorePlanSchema } from '../restoreView.ts'
 import { terminalViewSchema } from '../view.ts'
 import { absolutePath, checkpointRef, nothing, ref, row } from './row.ts'
 
+const LONGEST_PASSPHRASE = 1_024
+/** Fewer characters are guessed within hours, whatever each guess costs. */
+export const SHORTEST_PASSPHRASE = 8
+const newPassphrase = z.string().min(SHORTEST_PASSPHRASE).max(LONGEST_PASSPHRASE)
+
 export const checkpointCommands = {
   'checkpoint.list': row({
     help: 'List all checkpoints, newest first.',
@@ -71,17 +76,29 @@ export const checkpointCommands = {
     result: terminalViewSchema,
   }),
   'workspace.export': row({
-    help: 'Write a checkpoint with its screens into a file, without secrets.',
+    help: 'Write a checkpoint into a file, without secrets; its screens only if they are asked for.',
     changes: true,
     needs: 'everything',
-    params: z.object({ file: absolutePath, only: z.string().optional(), checkpoint: checkpointRef.optional(), force: z.boolean() }),
-    result: z.object({ file: z.string(), bytes: z.int(), checkpoint: z.string(), terminals: z.int(), screens: z.int() }),
+    params: z.object({
+      file: absolutePath,
+      only: z.string().optional(),
+      checkpoint: checkpointRef.optional(),
+      force: z.boolean(),
+      /** Whatever programs printed goes along, secrets included. Left out: no screens. */
+      screens: z.boolean().optional(),
+      passphrase: newPassphrase.optional(),
+    }),
+    result: z.object({
+      ...{ file: z.string(), bytes: z.int(), checkpoint: z.string(), terminals: z.int(), screens: z.int() },
+      /** Whether a passphrase is needed to read it. */
+      sealed: z.boolean().default(false),
+    }),
   }),
   'workspace.import': row({
     help: 'Put what a file holds beside what is here, asleep; or only say what that would be.',
     changes: true,
     needs: 'everything',
-    params: z.object({ file: absolutePath, planOnly: z.boolean() }),
+    params: z.object({ file: absolutePath, planOnly: z.boolean(), passphrase: z.string().max(LONGEST_PASSPHRASE).optional() }),
     result: z.object({ plan: restorePlanSchema, undo: z.string().nullable() }),
   }),
 } as const

@@ -252,6 +252,8 @@ export const terminalCommands = {
       /** How large the place is where it will be seen; whoever looks at it already goes before. */
       size: sizeSchema.optional(),
       inherited: z.record(z.string(), z.string()).optional(),
+      /** The user has seen what an imported terminal runs, and wants it to. Such a terminal is refused without it. */
+      confirmed: z.boolean().optional(),
     }),
     result: terminalViewSchema.extend({
       /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */

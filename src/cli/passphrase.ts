@@ -1,0 +1,108 @@
+/** Passphrases: typed without being shown, or from a file. Never from an argument: those every user of the machine can read. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { done, type Result, refusals, refused } from '../base/refusal.ts'
+import { systemReason } from '../base/systemReason.ts'
+import { SHORTEST_PASSPHRASE } from '../wire/commands/checkpoint.ts'
+import type { Host } from './host.ts'
+import type { Input, Option } from './verb.ts'
+
+export const PASSPHRASE_OPTION: Option = {
+  flags: '--passphrase-file <file>',
+  help: 'read the passphrase from the first line of this file (- is the standard input)',
+}
+
+const MOST_FILE_BYTES = 4_096
+const TRIES = 3
+
+type Asking = Pick<Host, 'stdin' | 'stderr' | 'cwd' | 'complain'>
+
+/** For a file that is written: typed twice. */
+export async function newPassphrase(input: Input, host: Asking): Promise<Result<string>> {
+  const file = input.text('passphraseFile')
+  const first = file === undefined ? await typedHidden('Passphrase: ', host) : fromFile(file, host)
+  if (!first.ok) return first
+  if ([...first.value].length < SHORTEST_PASSPHRASE)
+    return refused(refusals.passphraseUnusable(`it has fewer than ${SHORTEST_PASSPHRASE} characters`))
+  if (file !== undefined) return first
+  const again = await typedHidden('Repeat the passphrase: ', host)
+  if (again.ok && again.value !== first.value) return refused(refusals.passphraseUnusable('the two are not the same'))
+  return again
+}
+
+/** Asks with what is known; where the file turns out to be sealed, the passphrase is got, and remembered for the next question. */
+export function sealedAsker(
+  input: Input,
+  host: Asking,
+): <Value>(ask: (known: { passphrase?: string }) => Promise<Result<Value>>) => Promise<Result<Value>> {
+  let known: { passphrase?: string } = {}
+  const file = input.text('passphraseFile')
+  return async (ask) => {
+    let answer = await ask(known)
+    for (let tries = 0; tries < TRIES && !answer.ok && isAboutPassphrase(answer.refusal.code, file); tries++) {
+      if (answer.refusal.code === 'passphrase-wrong') host.complain(answer.refusal.message)
+      const got = file === undefined ? await typedHidden('Passphrase: ', host) : fromFile(file, host)
+      if (!got.ok) return host.stdin.isTTY === true || file !== undefined ? got : answer
+      known = { passphrase: got.value }
+      answer = await ask(known)
+    }
+    return answer
+  }
+}
+
+/** A wrong one is asked for again only where somebody types it. */
+const isAboutPassphrase = (code: string, file: string | undefined): boolean =>
+  code === 'import-sealed' || (code === 'passphrase-wrong' && file === undefined)
+
+function fromFile(file: string, { cwd, stdin }: Pick<Host, 'cwd' | 'stdin'>): Result<string> {
+  try {
+    const handle = file === '-' ? stdin.fd : openSync(resolve(cwd, file), 'r')
+    try {
+      const [line = ''] = firstBytes(handle).toString('utf8').split(/\r?\n/)
+      return line === '' ? refused(refusals.passphraseUnusable(`${file} has an empty first line`)) : done(line)
+    } finally {
+      if (file !== '-') closeSync(handle)
+    }
+  } catch (error) {
+    return refused(refusals.passphraseUnusable(`${file} cannot be read: ${systemReason(error)}`))
+  }
+}
+
+/** A pipe gives it in pieces. */
+function firstBytes(handle: number): Buffer {
+  const bytes = Buffer.alloc(MOST_FILE_BYTES)
+  let length = 0
+  for (let read = -1; read !== 0 && length < bytes.length && !bytes.subarray(0, length).includes('\n'); length += read)
+    read = readSync(handle, bytes, length, bytes.length - length, null)
+  return bytes.subarray(0, length)
+}
+
+const [ENTER, NEWLINE, BACKSPACE, DELETE, KILL, INTERRUPT, END] = ['\r', '\n', '\b', '\x7f', '\x15', '\x03', '\x04']
+
+function typedHidden(question: string, { stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>): Promise<Result<string>> {
+  if (stdin.isTTY !== true) return Promise.resolve(refused(refusals.passphraseUnusable('there is no terminal to type it in')))
+  stderr.write(question)
+  stdin.setRawMode(true)
+  stdin.resume()
+  stdin.setEncoding('utf8')
+  return new Promise((resolve) => {
+    let text: string[] = []
+    const finish = (result: Result<string>): void => {
+      stdin.off('data', take)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stderr.write('\n')
+      resolve(result)
+    }
+    const take = (typed: string): void => {
+      for (const character of typed) {
+        if (character === ENTER || character === NEWLINE) return finish(done(text.join('')))
+        if (character === INTERRUPT || character === END) return finish(refused(refusals.passphraseUnusable('it was not typed to its end')))
+        if (character === BACKSPACE || character === DELETE) text = text.slice(0, -1)
+        else if (character === KILL) text = []
+        else if (character >= ' ') text.push(character)
+      }
+    }
+    stdin.on('data', take)
+  })
+}
