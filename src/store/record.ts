@@ -50,6 +50,7 @@ const kept = {
         z.strictObject({ kind: z.literal('guest'), socket: z.string(), pane: z.string(), pid: z.int(), session: z.string() }),
       ])
       .exactOptional(),
+    withheld: z.strictObject({ args: z.int().min(0), env: z.int().min(0) }).exactOptional(),
   }),
   lastRun: runId.nullable(),
   title: z.string(),

@@ -49,7 +49,12 @@ export type Round = {
   readonly isBroken: boolean
 }
 
-export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size }
+export type Wish = {
+  readonly mode: 'resume' | 'fresh'
+  readonly conversation?: string
+  readonly withoutArguments?: boolean
+  readonly size?: Size
+}
 
 type Client = Pick<DaemonClient, 'request' | 'watch' | 'onState' | 'state'>
 

@@ -57,7 +57,7 @@ export type Kept = {
   readonly muted: boolean
   /** Something happened in it that its user wants to know, and nobody has looked since. */
   readonly unread: boolean
-  /** Nothing that its programs print is written to disk: no log, no screen, no title, no index. */
+  /** Nothing that its programs print or were given is written to disk: no log, screen, title, index, arguments or variables. */
   readonly private: boolean
   readonly restore: Restore
   /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
@@ -75,7 +75,11 @@ export type Spec = {
   readonly size: Size
   /** Who holds its programs; left out: holders of ours. */
   readonly backend?: SpecBackend
+  /** How many arguments and variables a private terminal had that were not stored. Left out where all of them are here. */
+  readonly withheld?: Withheld
 }
+
+export type Withheld = { readonly args: number; readonly env: number }
 
 /** What can be asked for. */
 export const BACKENDS = ['holder', 'tmux'] as const

@@ -7,6 +7,7 @@ import { agentsByConversation, chooses, chosenConversation } from '../../workspa
 import { argumentsText, commandText } from '../../workspace/commandText.ts'
 import { isConversationId } from '../../workspace/conversationId.ts'
 import type { Argv, Conversation } from '../../workspace/resume.ts'
+import { withoutWithheld } from '../../workspace/step.ts'
 import { type Asleep, isGuest, type Terminal } from '../../workspace/terminal.ts'
 import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
 import { waysOf } from '../agents/ways.ts'
@@ -29,7 +30,8 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
   if (daemon.wakePhases.isChecking(id)) return refused(refusals.busy(id, 'waking'))
   const chosen = choose(daemon, found.value, params)
   if (!chosen.ok) return chosen
-  const wish = { ...params, terminal: found.value, chosen: chosen.value }
+  const asleep = params.withoutArguments === true ? { ...found.value, spec: withoutWithheld(spec) } : found.value
+  const wish = { ...params, terminal: asleep, chosen: chosen.value }
   const begun = await daemon.wakePhases.checking(id, () => begin(daemon, wish))
   if (!begun.ok) return begun
   const { argv, started } = begun.value
@@ -64,6 +66,7 @@ async function begin(daemon: Daemon, { terminal, chosen, mode = 'resume', inheri
   try {
     // Whoever wakes it knows how it ended.
     await daemon.registry.apply(id, { kind: 'looked' })
+    if (terminal.spec.withheld === undefined) await daemon.registry.apply(id, { kind: 'withheldDropped' })
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
     const size = isGuest(terminal) ? undefined : (daemon.sizes.wanted(id) ?? place)
     if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })
