@@ -39,6 +39,16 @@ export const refusals = {
   notClosed: (ref: string) => no('not-closed', `The terminal "${ref}" is not closed.`, 'holdfast ls shows it.'),
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
+  nothingKnownOf: (ref: string) =>
+    no(
+      'nothing-known-of',
+      `cannot forget "${ref}": no terminal of this name or id is known.`,
+      'holdfast ls shows the terminals; holdfast checkpoint show shows those of before.',
+    ),
+  forgetRunning: (terminal: string) =>
+    no('forget-running', `cannot forget "${terminal}": it is running.`, 'Close it first, or use --force to end its program.'),
+  forgetUnfinished: (why: string) => no('forget-unfinished', `Forgetting is not finished: ${why}.`, 'holdfast daemon status tells more.'),
+  forgetFuture: () => no('forget-future', 'cannot forget what is not yet there: the time is in the future.', 'Give a time that is past.'),
   workspaceNotFound: (ref: string) =>
     no('workspace-not-found', `There is no workspace "${ref}".`, 'holdfast workspace ls shows ids and names.'),
   workspaceAmbiguous: (ref: string, matches: readonly string[]) =>

@@ -62,6 +62,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   await recover(daemon, { before, judged, plan }, recovery)
   // A record that cannot be read, or is gone, may name any run.
   if (daemon.checkpoints.isWhole) removeUnused(daemon, terminalsOf(plan))
+  await daemon.forgetting.resume()
 }
 
 /** What was running is asked about, but for what the policy wakes by itself. */

@@ -113,6 +113,11 @@ export class Checkpoints {
     taken.catch(() => undefined) // said in `trouble`, and tried again when the next one is due
   }
 
+  /** Does something while no checkpoint is taken: one that is under way may show what was there before. */
+  between<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.inTurn(work)
+  }
+
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const mine = this.underWay.then(work)
     this.underWay = mine.catch(() => undefined)

@@ -205,6 +205,10 @@ function checkpointsOf(
   | 'deleteCheckpoint'
   | 'pruneCheckpoints'
   | 'keepRestored'
+  | 'traces'
+  | 'forget'
+  | 'compact'
+  | 'pastTerminals'
 > {
   const { file, ask, act, now, troubles } = parts
   return {
@@ -236,6 +240,10 @@ function checkpointsOf(
       }),
     deleteCheckpoint: (id) => act({ kind: 'deleteCheckpoint', id }),
     pruneCheckpoints: (retention = USUAL_RETENTION) => act({ kind: 'pruneCheckpoints', now: now(), retention }),
+    traces: (order) => ask({ kind: 'traces', order }),
+    pastTerminals: () => ask({ kind: 'pastTerminals' }),
+    forget: async (order) => void (await act({ kind: 'forget', order })),
+    compact: () => act({ kind: 'compact' }),
     keepRestored: async (restored) => void (await act({ kind: 'keepRestored', rows: restoredRows(restored, now()) })),
   }
 }
