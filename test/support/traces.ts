@@ -7,8 +7,10 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { decodeSnapshot } from '../../src/screen/snapshotBytes.ts'
-import { type Database, loadSqlite } from '../../src/store/sqlite.ts'
+
+const LARGEST_BYTES = 64 << 20
 
 type Where = { readonly path: string }
 
@@ -20,7 +22,7 @@ const SHARED_BY_CHANCE = 5
  * Where any of the texts is found: `holdfast.db terminals.record`, `runs/r…/….log`, `name of files/t…`. Ids are written as `r…`
  * and `t…`, so that places can be compared.
  */
-export async function tracesOf(home: Where, ...texts: readonly string[]): Promise<string[]> {
+export function tracesOf(home: Where, ...texts: readonly string[]): string[] {
   const found = new Set<string>()
   const holds = (bytes: Uint8Array): boolean => texts.some((text) => contains(bytes, text))
   for (const path of filesUnder(home.path)) {
@@ -31,7 +33,7 @@ export async function tracesOf(home: Where, ...texts: readonly string[]): Promis
     if (holds(bytes)) found.add(name)
     if (unpackings(bytes).some(holds)) found.add(`${name}, unpacked`)
     if (bytes.toString('latin1', 0, MAGIC.length) === MAGIC)
-      for (const place of await tracesInDatabase(path, holds)) found.add(`${name} ${place}`)
+      for (const place of tracesInDatabase(path, holds)) found.add(`${name} ${place}`)
   }
   return [...found].map(withoutIds).sort()
 }
@@ -65,21 +67,26 @@ function unpackings(bytes: Uint8Array): Uint8Array[] {
   })
 }
 
+/** Nobody reads where these errors come from, and to find that out would take longer than all the rest. */
 function unpackedOrNull(bytes: Uint8Array): Uint8Array | null {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
-    return brotliDecompressSync(bytes)
+    return brotliDecompressSync(bytes, { maxOutputLength: LARGEST_BYTES })
   } catch {
     return null // it is not compressed
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
 /** In a copy, together with what its WAL still holds: the daemon may have the file open. */
-async function tracesInDatabase(file: string, holds: (bytes: Uint8Array) => boolean): Promise<string[]> {
+function tracesInDatabase(file: string, holds: (bytes: Uint8Array) => boolean): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-traces-'))
   const copy = join(directory, 'copy.db')
   try {
     for (const companion of ['', '-wal']) if (existsSync(file + companion)) copyFileSync(file + companion, copy + companion)
-    const database = (await loadSqlite()).open(copy)
+    const database = new DatabaseSync(copy)
     try {
       return tablesOf(database).flatMap((table) => tracesInTable(database, table, holds))
     } finally {
@@ -90,25 +97,42 @@ async function tracesInDatabase(file: string, holds: (bytes: Uint8Array) => bool
   }
 }
 
-type Table = { readonly name: string; readonly isIndexOfWords: boolean }
+/** Keys of an index are larger than a number can be. */
+function rowsOf(database: DatabaseSyncInstance, sql: string): Record<string, unknown>[] {
+  const statement = database.prepare(sql)
+  statement.setReadBigInts(true)
+  return statement.all() as Record<string, unknown>[]
+}
 
-const tablesOf = (database: Database): Table[] =>
-  database.all("SELECT name, sql FROM sqlite_master WHERE type = 'table'").map(({ name, sql }) => ({
-    ...{ name: String(name), isIndexOfWords: /USING fts5/i.test(String(sql)) },
+/** `isPacked`: blobs in it may be; those of an index of words are SQLite's own. */
+type Table = { readonly name: string; readonly isIndexOfWords: boolean; readonly isPacked: boolean }
+
+function tablesOf(database: DatabaseSyncInstance): Table[] {
+  const tables = rowsOf(database, "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+  const indexes = tables.flatMap(({ name, sql }) => (/USING fts5/i.test(String(sql)) ? [String(name)] : []))
+  return tables.map(({ name }) => ({
+    name: String(name),
+    isIndexOfWords: indexes.includes(String(name)),
+    isPacked: !indexes.some((index) => String(name).startsWith(`${index}_`)),
   }))
+}
 
-function tracesInTable(database: Database, { name, isIndexOfWords }: Table, holds: (bytes: Uint8Array) => boolean): string[] {
+function tracesInTable(
+  database: DatabaseSyncInstance,
+  { name, isIndexOfWords, isPacked }: Table,
+  holds: (bytes: Uint8Array) => boolean,
+): string[] {
   if (isIndexOfWords) {
     database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, '${name}', row)`)
-    const words = database.all('SELECT term FROM temp.vocabulary').map(({ term }) => String(term))
+    const words = rowsOf(database, 'SELECT term FROM temp.vocabulary').map(({ term }) => String(term))
     database.exec('DROP TABLE temp.vocabulary')
     return words.some((word) => holds(Buffer.from(word))) ? [`${name}, its words`] : []
   }
   const columns = new Set<string>()
-  for (const row of database.all(`SELECT * FROM "${name}"`)) {
+  for (const row of rowsOf(database, `SELECT * FROM "${name}"`)) {
     for (const [column, value] of Object.entries(row)) {
       const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
-      if (holds(bytes) || (value instanceof Uint8Array && unpackings(bytes).some(holds))) columns.add(`${name}.${column}`)
+      if (holds(bytes) || (isPacked && value instanceof Uint8Array && unpackings(bytes).some(holds))) columns.add(`${name}.${column}`)
     }
   }
   return [...columns]
