@@ -8,20 +8,10 @@ import type { Topology } from '../workspace/topology.ts'
 import { withoutTerminals } from '../workspace/withoutTerminals.ts'
 import { blake3 } from './blake3.ts'
 import { loadCheckpoint, replaceCheckpoint } from './checkpointRows.ts'
+import { FORGETTING, type ForgetOrder } from './forgetOrder.ts'
 import { deleteCheckpoint, screenBytesOf } from './keepCheckpoint.ts'
 import { decodeTopology } from './record.ts'
 import type { Database } from './sqlite.ts'
-
-export type ForgetOrder = {
-  readonly terminals: readonly TerminalId[]
-  /** All runs of these terminals, and old ones of terminals that stay. */
-  readonly runs: readonly RunId[]
-  /** Checkpoints and audit entries from before this moment go, too; null: none do. */
-  readonly before: number | null
-}
-
-/** The order stands here from before the first step until after the last one: what a crash interrupts is finished by the next daemon. */
-export const FORGETTING = 'forgetting'
 
 /** Called within one transaction. */
 export function forgetRows(database: Database, order: ForgetOrder): null {

@@ -6,7 +6,8 @@ import type { Retention } from '../workspace/checkpointRetention.ts'
 import type { Closed } from '../workspace/closed.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
-import type { ForgetOrder, PastTerminal, Traces } from './forget.ts'
+import type { PastTerminal, Traces } from './forget.ts'
+import type { ForgetOrder } from './forgetOrder.ts'
 
 export type KeptRecord =
   | { readonly ok: true; readonly terminal: Terminal }

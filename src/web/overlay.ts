@@ -38,6 +38,7 @@ export type Overlay =
   | { readonly kind: 'newTerminal'; readonly place: NewPlace }
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
+  | { readonly kind: 'forget'; readonly terminal: string }
   /** `why` is what would be lost. */
   | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
@@ -63,6 +64,7 @@ function aboutOf(overlay: Overlay): string | null {
   switch (overlay.kind) {
     case 'rename':
     case 'close':
+    case 'forget':
     case 'sleep':
     case 'conversation':
       return overlay.terminal

@@ -96,7 +96,7 @@ const hasAnchor = (home: Home, id: string): boolean =>
   runsOf(home, id).some((each) => readdirSync(join(home.path, 'runs', each)).some((name) => name.endsWith('.anchor')))
 
 /** The WAL is emptied, and the page of a file in which a text lies is nobody's promise. */
-const lasting = (places: readonly string[]): string[] => places.filter((place) => !/^(holdfast|search)\.db(-wal)?$/.test(place))
+const lasting = (places: readonly string[]): string[] => places.filter((place) => !/^(holdfast|search)\.db(-wal)?$|next\.json$/.test(place))
 
 const FORMED = [
   ...['holdfast.db terminals.record', 'holdfast.db checkpoint_terminals.record', 'holdfast.db checkpoint_terminals.cwd'],

@@ -6,11 +6,11 @@
  *
  * Killed anywhere after the first step, the next daemon begins again with the order, before it answers anybody.
  */
-import { z } from 'zod'
-import type { RunId, TerminalId } from '../../base/ids.ts'
+import type { TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
-import { FORGETTING, type ForgetOrder } from '../../store/forget.ts'
+import { FORGETTING, type ForgetOrder } from '../../store/forgetOrder.ts'
+import { decodeForgetOrder } from '../../store/record.ts'
 import type { Outcome } from '../../wire/commands.ts'
 import type { Daemon } from '../daemon.ts'
 import { endAndClose } from '../terminals/endAndClose.ts'
@@ -18,12 +18,6 @@ import { trip } from '../trip.ts'
 import { removeLogLines } from './logLines.ts'
 import { removeFromDisk } from './onDisk.ts'
 import { type ForgetWish, planForget } from './plan.ts'
-
-const orderSchema = z.object({
-  terminals: z.array(z.string().transform((id) => id as TerminalId)),
-  runs: z.array(z.string().transform((id) => id as RunId)),
-  before: z.number().nullable(),
-})
 
 export class Forgetting {
   /** A sentence while something is still to be forgotten. */
@@ -41,14 +35,20 @@ export class Forgetting {
 
   /** What the daemon before this one has not finished. */
   async resume(): Promise<void> {
-    const order = decoded(await this.daemon.store.setting(FORGETTING))
+    const order = await this.left()
     if (order === null) return
     await this.finish(order)
   }
 
+  /** What is still to be forgotten. One that cannot be read says nothing that could be done. */
+  private async left(): Promise<ForgetOrder | null> {
+    const decoded = decodeForgetOrder((await this.daemon.store.setting(FORGETTING)) ?? '')
+    return decoded.ok ? decoded.value : null
+  }
+
   private async forget(wish: ForgetWish): Promise<Result<Outcome<'forget.apply'>>> {
     const { daemon } = this
-    const left = decoded(await daemon.store.setting(FORGETTING))
+    const left = await this.left()
     const planned = await planForget(daemon, wish)
     if (!planned.ok) return planned
     const { view } = planned.value
@@ -114,15 +114,5 @@ function together(one: ForgetOrder, other: ForgetOrder): ForgetOrder {
     terminals: [...new Set([...one.terminals, ...other.terminals])],
     runs: [...new Set([...one.runs, ...other.runs])],
     before: before === Number.NEGATIVE_INFINITY ? null : before,
-  }
-}
-
-/** One that cannot be read says nothing that could be done. */
-function decoded(text: string | null): ForgetOrder | null {
-  try {
-    const parsed = orderSchema.safeParse(JSON.parse(text ?? 'null'))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
   }
 }

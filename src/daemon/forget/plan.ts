@@ -1,7 +1,8 @@
 /** From what the user wants to be forgotten to the terminals and runs that are meant. */
 import { isId, type RunId, type TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
-import type { ForgetOrder, PastTerminal } from '../../store/forget.ts'
+import type { PastTerminal } from '../../store/forget.ts'
+import type { ForgetOrder } from '../../store/forgetOrder.ts'
 import type { ForgetPlanView, ForgetWhat } from '../../wire/commands/forget.ts'
 import { findTerminal } from '../../workspace/find.ts'
 import { isOnTrial } from '../../workspace/resumeFailure.ts'

@@ -38,6 +38,9 @@ export function terminalMenu(parts: Parts, terminal: TerminalView): readonly Men
     'separator',
     ...waysOf(parts, terminal),
     { label: 'Close', isDanger: true, keys: keys('terminal.close'), onChoose: () => page.open({ kind: 'close', terminal: id }) },
+    ...(terminal.state === 'asleep'
+      ? [{ label: 'Forget…', isDanger: true, keys: keys('terminal.forget'), onChoose: () => page.open({ kind: 'forget', terminal: id }) }]
+      : []),
   ]
 }
 
