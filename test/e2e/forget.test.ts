@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CheckpointSummaryView } from '../../src/wire/checkpointView.ts'
 import type { ForgetPlanView } from '../../src/wire/commands/forget.ts'
 import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
-import { connectTo, daemonsOf, list, status } from '../support/daemon.ts'
+import { connectTo, daemonsOf, list, programsOf, status } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -278,9 +278,14 @@ describe('what is forgotten', () => {
     expect([...times].filter(([, time = '']) => Date.parse(time) < then.getTime())).toEqual([])
   })
 
-  test('with --force is what runs, too: its program is ended', async () => {
-    expect((await run(home, ['forget', '--yes', '--force', 'runs'])).code).toBe(0)
+  test('with --force is what runs, too: its program is ended, by the next daemon if this one dies', async () => {
+    await run(home, ['daemon', 'stop'])
+    await start(home, 'erase:noted')
+    expect((await run(home, ['forget', '--yes', '--force', 'runs'])).code).toBe(1)
+    await until(() => daemonsOf(home).length === 0, { what: 'the daemon to die' })
+    await start(home)
     expect((await list(home)).map(({ name }) => name)).toEqual(['used'])
+    await until(() => programsOf(home).length === 1, { what: 'its program to be gone' })
     await until(async () => tracesOfNamed('runs').length === 0, { what: 'its holder to be gone' })
   })
 })

@@ -215,6 +215,15 @@ test('a private terminal is woken with its arguments while the daemon knows them
   expect((await run(home, ['wait', 'secret', '--text', 'it has 0 arguments', '--timeout', '20'])).code).toBe(0)
 })
 
+test('the same holds where a tmux holds it', async () => {
+  await using home = makeHomeWithOwnPort()
+  await start(home)
+  expect((await run(home, ['new', '--name', 'secret', '--backend', 'tmux', ...GIVEN])).stderr).toBe('')
+  expect((await run(home, ['wait', 'secret', '--text', 'ready', '--timeout', '20'])).code).toBe(0)
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+})
+
 test('what is stored of a private terminal is said where one is made', async () => {
   await using home = makeHomeWithOwnPort()
   const { stdout } = await run(home, ['new', '--help'])
