@@ -8,6 +8,12 @@ export type Result<Value> = { readonly ok: true; readonly value: Value } | { rea
 export const done = <Value>(value: Value): Result<Value> => ({ ok: true, value })
 export const refused = (refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } => ({ ok: false, refusal })
 
+/** As in `its 2 arguments and 1 variable were`. */
+function countedWords(args: number, env: number): string {
+  const counted = (count: number, word: string): string[] => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])
+  return `${[...counted(args, 'argument'), ...counted(env, 'variable')].join(' and ')} ${args + env === 1 ? 'was' : 'were'}`
+}
+
 const no = <Code extends string>(code: Code, message: string, hint: string) => ({ code, message, hint })
 
 export const refusals = {
@@ -33,6 +39,16 @@ export const refusals = {
   notClosed: (ref: string) => no('not-closed', `The terminal "${ref}" is not closed.`, 'holdfast ls shows it.'),
   terminalAmbiguous: (ref: string, matches: readonly string[]) =>
     no('terminal-ambiguous', `"${ref}" fits several terminals: ${matches.join(', ')}.`, 'Type more of the id.'),
+  nothingKnownOf: (ref: string) =>
+    no(
+      'nothing-known-of',
+      `cannot forget "${ref}": no terminal of this name or id is known.`,
+      'holdfast ls shows the terminals; holdfast checkpoint show shows those of before.',
+    ),
+  forgetRunning: (terminal: string) =>
+    no('forget-running', `cannot forget "${terminal}": it is running.`, 'Close it first, or use --force to end its program.'),
+  forgetUnfinished: (why: string) => no('forget-unfinished', `Forgetting is not finished: ${why}.`, 'holdfast daemon status tells more.'),
+  forgetFuture: () => no('forget-future', 'cannot forget what is not yet there: the time is in the future.', 'Give a time that is past.'),
   workspaceNotFound: (ref: string) =>
     no('workspace-not-found', `There is no workspace "${ref}".`, 'holdfast workspace ls shows ids and names.'),
   workspaceAmbiguous: (ref: string, matches: readonly string[]) =>
@@ -323,6 +339,12 @@ export const refusals = {
   unexpected: (what: string) => no('unexpected', `Something went wrong that should not: ${what}.`, 'holdfast doctor may tell more.'),
   notKept: (id: string) =>
     no('not-kept', `The terminal ${id} is private: nothing of it was kept.`, 'holdfast wake starts its program again.'),
+  argumentsNotStored: (terminal: string, command: string, { args, env }: { readonly args: number; readonly env: number }) =>
+    no(
+      'arguments-not-stored',
+      `cannot wake "${terminal}": it is private: its ${countedWords(args, env)} not stored.`,
+      `holdfast wake --without-arguments ${terminal} runs only "${command}". To run it as before, use holdfast new --private.`,
+    ),
   notSearched: (id: string) =>
     no('not-searched', `The terminal ${id} is private: it is not indexed.`, 'holdfast read shows what it has while it runs.'),
   searchOff: () => no('search-off', 'Searching is switched off.', 'Set enabled = true under [search] in config.toml.'),

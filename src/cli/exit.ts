@@ -12,6 +12,7 @@ const CODES: Partial<Record<RefusalCode, ExitCode>> = {
   'time-invalid': EXIT.usage,
   'span-invalid': EXIT.usage,
   'search-empty': EXIT.usage,
+  'forget-future': EXIT.usage,
   'params-invalid': EXIT.usage,
   'program-ended': EXIT.ended,
   'not-live': EXIT.ended,

@@ -24,6 +24,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   theme: () => import('./verbs/theme.ts'),
   close: () => import('./verbs/close.ts'),
   reopen: () => import('./verbs/reopen.ts'),
+  forget: () => import('./verbs/forget.ts'),
   agent: () => import('./verbs/agent.ts'),
   workspace: () => import('./verbs/workspace.ts'),
   group: () => import('./verbs/group.ts'),

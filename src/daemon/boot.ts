@@ -64,6 +64,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   await recover(daemon, { before, judged, plan }, recovery)
   // A record that cannot be read, or is gone, may name any run.
   if (daemon.checkpoints.isWhole) removeUnused(daemon, terminalsOf(plan))
+  await daemon.forgetting.resume()
 }
 
 /** What was running is asked about, but for what the policy wakes by itself. */
@@ -88,7 +89,8 @@ function keepMended(daemon: Daemon, terminal: Terminal): void {
 function removeUnused(daemon: Daemon, terminals: readonly Terminal[]): void {
   const all = [...terminals, ...daemon.closed.all().map(({ terminal }) => terminal)]
   removeLeftovers(daemon.paths, { terminals: all, now: Date.now() })
-  const known = new Set<string>(all.map(({ id }) => id))
+  const isGiven = (terminal: Terminal): boolean => !terminal.private || terminal.state !== 'asleep' // else a power cut has left them
+  const known = new Set<string>(all.filter(isGiven).map(({ id }) => id))
   daemon.files
     .removeLeftovers((id) => known.has(id))
     .catch((error: Error) => daemon.log.warn({ error: error.message }, 'files that nobody needs could not be removed'))
@@ -191,8 +193,9 @@ const holderOf = ({ terminal, run, pid, holderPid, startedAt, journal }: HolderC
   ...{ terminal, run, pid, holderPid, startedAt },
   ...(journal === false ? ({ private: true } as const) : {}),
 })
-const specOf = ({ command, args, cwd, size, pid, tmux }: HolderCard, sizeNow = size): Spec => ({
+const specOf = ({ command, args, withheld = 0, cwd, size, pid, tmux }: HolderCard, sizeNow = size): Spec => ({
   ...{ command, args, cwd, env: {}, size: sizeNow },
+  ...(withheld === 0 ? {} : { withheld: { args: withheld, env: 0 } }),
   ...(tmux === undefined ? {} : { backend: backendOf(tmux, pid) }),
 })
 

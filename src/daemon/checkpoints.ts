@@ -6,6 +6,7 @@ import type { SessionId, TerminalId } from '../base/ids.ts'
 import type { CheckpointOutcome, DraftTerminal } from '../store/store.ts'
 import { agentOf, type CheckpointKind, type ScreenRef, shownRun, type WorkspaceState } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
+import { storableEntry } from '../workspace/storable.ts'
 import { structureOf } from '../workspace/structure.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import { removeTerminal, type Topology } from '../workspace/topology.ts'
@@ -112,6 +113,11 @@ export class Checkpoints {
     taken.catch(() => undefined) // said in `trouble`, and tried again when the next one is due
   }
 
+  /** Does something while no checkpoint is taken: one that is under way may show what was there before. */
+  between<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.inTurn(work)
+  }
+
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const mine = this.underWay.then(work)
     this.underWay = mine.catch(() => undefined)
@@ -146,7 +152,9 @@ export class Checkpoints {
       return kept === null ? null : { run: kept.run, seq: kept.seq, hash: blake3(kept.bytes) }
     }
     const seen = await this.look()
-    const terminals = await Promise.all(seen.map(async (entry) => ({ ...entry, screen: await screenOf(entry.terminal) })))
+    const terminals = await Promise.all(
+      seen.map(storableEntry).map(async (entry) => ({ ...entry, screen: await screenOf(entry.terminal) })),
+    )
     return { topology: this.daemon.topology, terminals }
   }
 

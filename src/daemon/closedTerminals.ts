@@ -10,6 +10,7 @@ import { findTerminal } from '../workspace/find.ts'
 import { placeBack } from '../workspace/placeBack.ts'
 import type { Asleep } from '../workspace/terminal.ts'
 import { removeTerminal } from '../workspace/topology.ts'
+import { withoutTerminals } from '../workspace/withoutTerminals.ts'
 import { bringRunsBack, removeRuns, setRunsAside } from './closedRuns.ts'
 import type { Daemon } from './daemon.ts'
 import { trip } from './trip.ts'
@@ -153,6 +154,14 @@ export class ClosedTerminals {
   /** A restore brings some of them back in its own way: their runs are theirs again, and nobody else's to remove. */
   broughtBack(ids: readonly TerminalId[]): void {
     for (const id of ids) this.kept.delete(id)
+  }
+
+  /** They are being forgotten: none of them comes back, and what the others go back to does not name them. */
+  forgotten(ids: readonly TerminalId[]): void {
+    for (const id of ids) this.kept.delete(id)
+    for (const [id, closed] of this.kept) this.kept.set(id, { ...closed, before: withoutTerminals(closed.before, ids) })
+    this.lapsed = this.lapsed.filter(({ id }) => !ids.some((other) => other === id))
+    this.schedule()
   }
 
   /** For good. What cannot be forgotten now is tried again later. */

@@ -33,6 +33,7 @@ import { makeRunEffect } from './effects.ts'
 import { Endings } from './endings.ts'
 import { KeptFiles } from './files/keptFiles.ts'
 import { Focus } from './focus.ts'
+import { Forgetting } from './forget/forgetting.ts'
 import { DaemonHealth } from './health/daemonHealth.ts'
 import { troublesIn } from './health/showHealth.ts'
 import { Holders } from './holders.ts'
@@ -51,6 +52,7 @@ import { AutoSleeper } from './sleep/autoSleeper.ts'
 import { autoSleepWorld } from './sleep/autoSleepWorld.ts'
 import { sleepContextsOf } from './sleep/context.ts'
 import { askToSleep } from './sleep/putToSleep.ts'
+import { END_MARGIN_MS } from './terminals/endAndClose.ts'
 import { hold, trip } from './trip.ts'
 import { topologyView, viewOf } from './view.ts'
 import { WakePhases } from './wakePhases.ts'
@@ -72,8 +74,6 @@ const CLIENTS_BACK_AFTER_MS = 3_000
 /** A repository is found in a millisecond, and is not worth more than this. */
 const REPOSITORIES_WITHIN_MS = 150
 const ANYTHING_VISIBLE = '\\S'
-/** After its grace a program is killed; this long until it must be gone. */
-export const END_MARGIN_MS = 5_000
 
 export type DaemonParts = {
   readonly paths: Paths
@@ -117,6 +117,7 @@ export class Daemon {
   readonly lost: LostQuestion
   readonly endings: Endings
   readonly closed = new ClosedTerminals(this)
+  readonly forgetting = new Forgetting(this)
   readonly verification = new Verification(this)
   readonly earlier: Earlier
   readonly health: DaemonHealth
@@ -619,9 +620,14 @@ export class Daemon {
     const damaged = this.registry
       .all()
       .flatMap(({ id, lastRun }) => (lastRun === null ? [] : this.damageOf(lastRun)).map((fault) => `${id}: its log is damaged: ${fault}`))
-    const single = [this.backends.trouble, this.configTrouble, this.snapshotTrouble, this.checkpoints.trouble, this.indexer.trouble].filter(
-      (why) => why !== null,
-    )
+    const single = [
+      this.backends.trouble,
+      this.configTrouble,
+      this.snapshotTrouble,
+      this.checkpoints.trouble,
+      this.indexer.trouble,
+      this.forgetting.trouble,
+    ].filter((why) => why !== null)
     return [
       ...new Set(this.store.troubles),
       ...this.bootTroubles,

@@ -80,7 +80,7 @@ async function keepScreen(daemon: Daemon, run: RunId, id: TerminalId, terminal: 
 
 /** What it showed is shown by no one, but its last line says why. Without it the reason is only shorter. */
 async function hearLastWords(daemon: Daemon, run: RunId, id: TerminalId, terminal: Terminal | null): Promise<void> {
-  if (terminal === null) return
+  if (terminal === null || terminal.private) return // they would be kept with the record
   try {
     await daemon.ensureScreen(terminal, run)
     await daemon.screens.snapshot(run, { ended: true })
@@ -148,7 +148,8 @@ type Choice = { readonly run: RunId; readonly mode: WakeMode; readonly terminal:
 
 /** So that "why did it start that?" has an answer the next day. A full disk costs the answer, not the start. */
 async function noteChoice(daemon: Daemon, { run, mode, terminal, argv }: Choice): Promise<void> {
-  const details = { run, mode, from: argv.from, argv: redactArgv([argv.command, ...argv.args]), restore: terminal.restore.kind }
+  const said = terminal.private ? [argv.command] : redactArgv([argv.command, ...argv.args])
+  const details = { run, mode, from: argv.from, argv: said, restore: terminal.restore.kind }
   daemon.log.info({ terminal: terminal.id, ...details }, 'the arguments of a start are chosen')
   if (terminal.state === 'waking' && terminal.previousRun === null) return // a new terminal: nothing was there to be chosen from
   const entry = { session: daemon.checkpoints.session, terminal: terminal.id, what: 'wake', details }

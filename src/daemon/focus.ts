@@ -14,6 +14,12 @@ export class Focus {
     this.current = id
   }
 
+  /** Their ids are not to be written down again. */
+  forget(ids: readonly TerminalId[]): void {
+    if (this.current !== null && ids.includes(this.current)) this.current = null
+    if (this.kept !== null && ids.includes(this.kept)) this.kept = null
+  }
+
   /** Called while screens are kept: who only looks around writes nothing at that moment, and who does nothing never. */
   async keep(): Promise<void> {
     const { current } = this

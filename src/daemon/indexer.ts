@@ -8,6 +8,7 @@ import { readCards } from '../client/holderCards.ts'
 import { StoreFailure } from '../store/failure.ts'
 import { removeDatabase } from '../store/files.ts'
 import { linkSearch, type SearchLink } from '../store/searchLink.ts'
+import type { Purged } from '../store/searchMessages.ts'
 import { runDirectory } from '../wire/paths.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Daemon } from './daemon.ts'
@@ -200,13 +201,25 @@ export class Indexer {
   private forget(isGone: (run: RunId, owner: TerminalId | undefined) => boolean): void {
     const gone = [...new Set([...this.known.keys(), ...this.owners.keys()])].filter((run) => isGone(run, this.owners.get(run)))
     if (gone.length === 0) return
-    for (const run of gone) {
-      this.known.delete(run)
-      this.owners.delete(run)
-      this.waiting.delete(run)
-      this.pace.forget(run)
-    }
+    for (const run of gone) this.drop(run)
     this.link?.forget(gone).catch((error: Error) => this.failed(error))
+  }
+
+  /** Nothing of these is left in the file of the index, nor comes into it again. */
+  async purge({ runs, terminals }: Purged): Promise<void> {
+    const link = await this.opened()
+    const gone = [...this.owners].flatMap(([run, owner]) => (terminals.includes(owner) ? [run] : []))
+    for (const run of [...runs, ...gone]) this.drop(run)
+    if (link === null) return this.removeFile() // it is switched off, and may have been on
+    await this.working?.catch(() => undefined) // a line of theirs may be on its way
+    await link.purge({ runs, terminals })
+  }
+
+  private drop(run: RunId): void {
+    this.known.delete(run)
+    this.owners.delete(run)
+    this.waiting.delete(run)
+    this.pace.forget(run)
   }
 
   private wake(pauseMs: number = this.pace.isFlooding ? PAUSE_MS.flood : PAUSE_MS.usual): void {

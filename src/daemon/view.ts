@@ -50,6 +50,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     holderPid: held?.holderPid ?? null,
     command: spec.command,
     args: [...spec.args],
+    ...(spec.withheld === undefined ? {} : { withheld: spec.withheld }),
     cwd: spec.cwd,
     size: spec.size,
     backend: spec.backend?.kind ?? 'holder',

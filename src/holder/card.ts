@@ -22,10 +22,9 @@ export function cardOf(options: { order: HolderOrder; status: HolderStatus; hold
     socketPath,
     startedAt,
     command,
-    args,
     cwd,
     size,
-    ...(journal === false ? { journal } : {}),
+    ...(journal === false ? { journal, args: [], withheld: args.length } : { args }),
     ...(tmux === undefined ? {} : { tmux }),
   }
 }

@@ -21,6 +21,9 @@ const placeholders = (columns: readonly string[]): string => columns.map(() => '
 
 const INSERT_HEADER = `INSERT INTO checkpoints (${HEADER.join(', ')}, seal) VALUES (${placeholders(HEADER)}, ?)`
 const INSERT_ENTRY = `INSERT INTO checkpoint_terminals (${ENTRY.join(', ')}, checkpoint) VALUES (${placeholders(ENTRY)}, ?)`
+const assignments = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ')
+const UPDATE_HEADER = `UPDATE checkpoints SET ${assignments(HEADER)}, seal = ? WHERE number = ?`
+const UPDATE_ENTRY = `UPDATE checkpoint_terminals SET ${assignments(ENTRY)} WHERE checkpoint = ? AND terminal = ?`
 const SELECT_HEADER = `SELECT ${HEADER.join(', ')}, seal, number FROM checkpoints`
 const SELECT_ENTRIES = `SELECT ${ENTRY.join(', ')} FROM checkpoint_terminals WHERE checkpoint = ? ORDER BY terminal`
 
@@ -28,15 +31,32 @@ const SELECT_ENTRIES = `SELECT ${ENTRY.join(', ')} FROM checkpoint_terminals WHE
  * Returns it with its weight. Who writes has already kept the screens' blobs, and says how much they are: what is written
  * is made into text once, because that is most of the work.
  */
-export function insertCheckpoint(database: Database, { bytes: screens, ...checkpoint }: Checkpoint): Checkpoint {
-  const entries = checkpoint.terminals.map(entryOf).sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
-  const topology = JSON.stringify(checkpoint.topology)
-  const bytes = screens + textBytesOf([[topology], ...entries])
-  const header = headerOf({ ...checkpoint, bytes }, topology)
+export function insertCheckpoint(database: Database, checkpoint: Checkpoint): Checkpoint {
+  const { header, entries, bytes } = rowsOf(checkpoint)
   database.run(INSERT_HEADER, ...header, sealOf(header, entries))
   const number = Number(database.get('SELECT max(number) AS number FROM checkpoints')?.['number'])
   for (const entry of entries) database.run(INSERT_ENTRY, ...entry, number)
   return { ...checkpoint, bytes }
+}
+
+/** In the place of the one with its id, which has all of its terminals: those that it no longer has go. It is sealed again. */
+export function replaceCheckpoint(database: Database, checkpoint: Checkpoint): void {
+  const { header, entries } = rowsOf(checkpoint)
+  const number = Number(database.get('SELECT number FROM checkpoints WHERE id = ?', checkpoint.id)?.['number'])
+  database.run(UPDATE_HEADER, ...header, sealOf(header, entries), number)
+  const left = new Set(entries.map(([terminal]) => String(terminal)))
+  for (const { terminal } of database.all('SELECT terminal FROM checkpoint_terminals WHERE checkpoint = ?', number))
+    if (!left.has(String(terminal)))
+      database.run('DELETE FROM checkpoint_terminals WHERE checkpoint = ? AND terminal = ?', number, terminal ?? null)
+  // Not deleted and inserted: with its last reference a screen would go.
+  for (const entry of entries) database.run(UPDATE_ENTRY, ...entry, number, entry[0] ?? null)
+}
+
+function rowsOf({ bytes: screens, ...checkpoint }: Checkpoint) {
+  const entries = checkpoint.terminals.map(entryOf).sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+  const topology = JSON.stringify(checkpoint.topology)
+  const bytes = screens + textBytesOf([[topology], ...entries])
+  return { header: headerOf({ ...checkpoint, bytes }, topology), entries, bytes }
 }
 
 function headerOf({ id, session, at, kind, stateHash, note, terminals, bytes, knownGood }: Checkpoint, topology: string): SqlValue[] {

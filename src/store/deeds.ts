@@ -2,9 +2,12 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { CheckpointId, SessionId } from '../base/ids.ts'
 import type { Retention } from '../workspace/checkpointRetention.ts'
+import { compact, OVERWRITE_ALL } from './compact.ts'
+import { checkpointWithout, forgetRows } from './forget.ts'
+import { FORGETTING, type ForgetOrder } from './forgetOrder.ts'
 import { deleteCheckpoint, keepCheckpoint, pruneCheckpoints } from './keepCheckpoint.ts'
 import { keepRestored, type RestoredRows } from './keepRestored.ts'
-import { writeMirror } from './mirror.ts'
+import { changeMirror, writeMirror } from './mirror.ts'
 import { beginSession, endSession, markRecovered, type SessionStart } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
 import type { CheckpointDraft, CheckpointOutcome } from './store.ts'
@@ -20,6 +23,9 @@ export type Deed =
   | { readonly kind: 'deleteCheckpoint'; readonly id: CheckpointId }
   | { readonly kind: 'pruneCheckpoints'; readonly now: number; readonly retention: Retention }
   | { readonly kind: 'keepRestored'; readonly rows: RestoredRows }
+  | { readonly kind: 'forget'; readonly order: ForgetOrder }
+  /** The last step of forgetting: nothing of what was deleted is left in the file. */
+  | { readonly kind: 'compact' }
   /** All of them or none. */
   | { readonly kind: 'keepTogether'; readonly writes: readonly Write[] }
 
@@ -31,6 +37,9 @@ export type Yields = {
   deleteCheckpoint: boolean
   pruneCheckpoints: readonly CheckpointId[]
   keepRestored: null
+  forget: null
+  /** How many bytes the file has lost. */
+  compact: number
   keepTogether: null
 }
 
@@ -53,10 +62,23 @@ export function perform({ database, mirror, trip = noTrip }: Workshop, deed: Dee
       return transact(database, () => pruneCheckpoints(database, deed), trip)
     case 'keepRestored':
       return transact(database, () => keepRestored(database, deed.rows), trip)
+    case 'forget':
+      return forget({ database, mirror, trip }, deed.order)
+    case 'compact':
+      return compact(database, { last: () => database.run('DELETE FROM settings WHERE key = ?', FORGETTING), trip })
     case 'keepTogether':
       return transact(database, () => keepRestored(database, { writes: deed.writes, screens: [] }), trip)
   }
   return assertNever(deed)
+}
+
+/** The copies first: until the database has forgotten, its order is to be found there. */
+function forget({ database, mirror, trip = noTrip }: Workshop, order: ForgetOrder): null {
+  trip('forget begun')
+  changeMirror(mirror, (checkpoint) => checkpointWithout(checkpoint, order))
+  trip('forget mirror changed')
+  database.exec(OVERWRITE_ALL)
+  return transact(database, () => forgetRows(database, order), trip)
 }
 
 function keepWithMirror(

@@ -2,7 +2,7 @@
  * A copy of the newest good checkpoint and of the one before it, as files beside the database: small, without screens,
  * and readable when the database is not. A file is whole or it is not used.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkpoint } from '../workspace/checkpoint.ts'
 import { blake3 } from './blake3.ts'
@@ -33,6 +33,25 @@ export function writeMirror(directory: string, checkpoint: Checkpoint, trip: Tri
   trip('mirror renamed')
   syncDirectory(directory)
   trip('mirror synced')
+}
+
+/** Each copy as `change` says; null takes it away, and so does a copy that cannot be read. */
+export function changeMirror(directory: string, change: (checkpoint: Checkpoint) => Checkpoint | null): void {
+  if (!existsSync(directory)) return
+  const draft = join(directory, DRAFT)
+  for (const file of NEWEST_FIRST.map((name) => join(directory, name))) {
+    const read = readOne(file)
+    if (read === null) continue
+    const changed = typeof read === 'string' ? null : change(read)
+    if (changed === read) continue
+    if (changed === null) rmSync(file, { force: true })
+    else {
+      writeWhole(draft, textOf(changed))
+      renameSync(draft, file)
+    }
+  }
+  rmSync(draft, { force: true }) // what a crash left
+  syncDirectory(directory)
 }
 
 function textOf(checkpoint: Checkpoint): string {

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
+import { OVERWRITE_CHEAPLY } from './compact.ts'
 import { explain, failureOf, refusalOf, StoreFailure } from './failure.ts'
 import { ensurePrivateFile } from './files.ts'
 import { LADDER, migrate, type Rung, versionOf } from './migrations.ts'
@@ -32,6 +33,7 @@ const SETTINGS = `
   PRAGMA checkpoint_fullfsync = ON;
   PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
   PRAGMA foreign_keys = ON;
+  ${OVERWRITE_CHEAPLY};
   PRAGMA trusted_schema = OFF;
 `
 

@@ -8,6 +8,7 @@ import { done, type Result } from '../base/refusal.ts'
 import { USUAL_RETENTION } from '../workspace/checkpointRetention.ts'
 import type { Closed } from '../workspace/closed.ts'
 import { redactPlain } from '../workspace/redact.ts'
+import { storable, storableClosed, storableEntry } from '../workspace/storable.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 import type { AuditRow } from './auditRows.ts'
@@ -204,10 +205,19 @@ function checkpointsOf(
   | 'deleteCheckpoint'
   | 'pruneCheckpoints'
   | 'keepRestored'
+  | 'traces'
+  | 'forget'
+  | 'compact'
+  | 'pastTerminals'
 > {
   const { file, ask, act, now, troubles } = parts
   return {
-    keepCheckpoint: (draft) => act({ kind: 'keepCheckpoint', id: makeId('checkpoint', randomBytes), draft }),
+    keepCheckpoint: (draft) =>
+      act({
+        kind: 'keepCheckpoint',
+        id: makeId('checkpoint', randomBytes),
+        draft: { ...draft, terminals: draft.terminals.map(storableEntry) },
+      }),
     checkpoints: () => ask({ kind: 'checkpoints' }),
     checkpoint: (id) => ask({ kind: 'checkpoint', id }),
     async newestGoodCheckpoint(of) {
@@ -230,6 +240,10 @@ function checkpointsOf(
       }),
     deleteCheckpoint: (id) => act({ kind: 'deleteCheckpoint', id }),
     pruneCheckpoints: (retention = USUAL_RETENTION) => act({ kind: 'pruneCheckpoints', now: now(), retention }),
+    traces: (order) => ask({ kind: 'traces', order }),
+    pastTerminals: () => ask({ kind: 'pastTerminals' }),
+    forget: async (order) => void (await act({ kind: 'forget', order })),
+    compact: () => act({ kind: 'compact' }),
     keepRestored: async (restored) => void (await act({ kind: 'keepRestored', rows: restoredRows(restored, now()) })),
   }
 }
@@ -244,13 +258,14 @@ function restoredRows({ terminals, forgotten, topology, screens, audit }: Restor
   return { writes, screens }
 }
 
-const recordOf = (terminal: Terminal) => ({ id: terminal.id, record: JSON.stringify(terminal), touched: terminal.touched })
+const recordOf = (terminal: Terminal) => ({ id: terminal.id, record: JSON.stringify(storable(terminal)), touched: terminal.touched })
 
 const terminalWrite = (terminal: Terminal): Write => ({ ...recordOf(terminal), kind: 'terminal' })
 
 const bringBackWrite = (terminal: Terminal): Write => ({ ...recordOf(terminal), kind: 'bringBack' })
 
-function closedWrite({ terminal, ...closed }: Closed): Write {
+function closedWrite(whole: Closed): Write {
+  const { terminal, ...closed } = storableClosed(whole)
   return { ...recordOf(terminal), kind: 'closeTerminal', closed: JSON.stringify(closed) }
 }
 

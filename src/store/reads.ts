@@ -5,6 +5,8 @@ import type { CheckpointSummary } from '../workspace/checkpoint.ts'
 import { type AuditQuestion, auditOf } from './auditRows.ts'
 import { unpack } from './blobs.ts'
 import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
+import { type PastTerminal, pastTerminals, type Traces, tracesOf } from './forget.ts'
+import type { ForgetOrder } from './forgetOrder.ts'
 import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
 import { lastCheckpointAt, lastUncleanSession, sessionBefore, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
@@ -30,6 +32,8 @@ export type Answers = {
   lastCheckpointAt: number | null
   checkpointScreen: KeptSnapshot | null
   audit: readonly AuditEntry[]
+  traces: Traces
+  pastTerminals: readonly PastTerminal[]
 }
 
 export type Question =
@@ -48,6 +52,8 @@ export type Question =
   | { readonly kind: 'lastCheckpointAt' }
   | { readonly kind: 'checkpointScreen'; readonly id: CheckpointId; readonly terminal: TerminalId }
   | { readonly kind: 'audit'; readonly of: AuditQuestion }
+  | { readonly kind: 'traces'; readonly order: ForgetOrder }
+  | { readonly kind: 'pastTerminals' }
 
 export function answer(database: Database, question: Question): Answers[Question['kind']] {
   switch (question.kind) {
@@ -81,6 +87,10 @@ export function answer(database: Database, question: Question): Answers[Question
       return checkpointScreen(database, question.id, question.terminal)
     case 'audit':
       return auditOf(database, question.of)
+    case 'traces':
+      return tracesOf(database, question.order)
+    case 'pastTerminals':
+      return pastTerminals(database)
   }
   return assertNever(question)
 }

@@ -12,6 +12,7 @@ import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
 import { ON_RESTORE, PROGRAM_GRANTS, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
+import type { ForgetOrder } from './forgetOrder.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
 const runId = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value), 'not the id of a run')
@@ -52,6 +53,7 @@ const kept = {
       ])
       .exactOptional(),
     may: z.enum(PROGRAM_GRANTS).exactOptional(),
+    withheld: z.strictObject({ args: z.int().min(0), env: z.int().min(0) }).exactOptional(),
   }),
   lastRun: runId.nullable(),
   title: z.string(),
@@ -199,6 +201,12 @@ const closedSchema = z.strictObject({
   worktree: z.strictObject({ path: z.string(), root: z.string(), branch: z.string().nullable(), commit: z.string() }).nullable(),
 }) satisfies z.ZodType<Omit<Closed, 'terminal'>>
 
+const forgetOrderSchema = z.strictObject({
+  terminals: z.array(terminalId).readonly(),
+  runs: z.array(runId).readonly(),
+  before: z.number().nullable(),
+}) satisfies z.ZodType<ForgetOrder>
+
 type Covers<Type extends Schema, Schema> = [Type, Schema]
 export type SchemasCoverTheirTypes = [
   Covers<Terminal, z.infer<typeof terminalSchema>>,
@@ -228,6 +236,7 @@ export function decodeClosed(id: string, row: { readonly record: string; readonl
 export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)
 export const decodeEnvironment = (raw: string): Decoded<Environment> => decode(environmentSchema, raw)
 export const decodeCheckpoint = (raw: string): Decoded<Checkpoint> => decode(checkpointSchema, raw)
+export const decodeForgetOrder = (raw: string): Decoded<ForgetOrder> => decode(forgetOrderSchema, raw)
 export const decodeAgent = (raw: string): Decoded<AgentMetadata> => decode(agentSchema, raw)
 
 /** A host that cannot be decoded is one that nobody is on. */

@@ -7,8 +7,9 @@
  */
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { indexed } from '../workspace/searchWords.ts'
+import { compact } from './compact.ts'
 import { type BlockPlace, blocksFrom, cutBlock, insertBlocks, removeBlock, removeWords, rows } from './searchBlocks.ts'
-import type { Batch, IndexedRun } from './searchMessages.ts'
+import type { Batch, IndexedRun, Purged } from './searchMessages.ts'
 import type { Database } from './sqlite.ts'
 import { transact } from './transaction.ts'
 import { noTrip, type Trip } from './trip.ts'
@@ -99,6 +100,18 @@ export function forgetRuns(database: Database, runs: readonly RunId[]): void {
       database.run('DELETE FROM runs WHERE number = ?', row.number)
     }
   })
+}
+
+/** As `forgetRuns`, also for runs that only the index knows; and nothing of their words is left in the file. */
+export function purge(database: Database, { runs, terminals }: Purged): void {
+  const gone = new Set<string>([...runs, ...terminals])
+  forgetRuns(
+    database,
+    runRows(database).flatMap(({ run, terminal }) => (gone.has(run) || gone.has(terminal) ? [run] : [])),
+  )
+  // A deleted line is only marked: its words stay in the index until everything is merged.
+  database.exec("INSERT INTO words (words) VALUES ('optimize')")
+  compact(database)
 }
 
 /**

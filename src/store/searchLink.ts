@@ -1,12 +1,25 @@
 /** The daemon's end of the search index's thread. */
 import { Worker } from 'node:worker_threads'
-import type { Batch, FromSearch, Hit, IndexedRun, Lookup, SearchAnswers, SearchAsk, SearchSetup, ToSearch } from './searchMessages.ts'
+import type {
+  Batch,
+  FromSearch,
+  Hit,
+  IndexedRun,
+  Lookup,
+  Purged,
+  SearchAnswers,
+  SearchAsk,
+  SearchSetup,
+  ToSearch,
+} from './searchMessages.ts'
 import { ThreadLink } from './threadLink.ts'
 
 export type SearchLink = {
   runs(): Promise<readonly IndexedRun[]>
   add(batch: Batch): Promise<void>
   forget(runs: Batch['run'][]): Promise<void>
+  /** As `forget`, and rewrites the file. */
+  purge(purged: Purged): Promise<void>
   find(lookup: Lookup): Promise<readonly Hit[]>
   ping(): Promise<void>
   close(): Promise<void>
@@ -28,6 +41,7 @@ export function linkSearch(setup: SearchSetup, begun: (why: string | null) => vo
     runs: () => request({ kind: 'runs' }),
     add: async (batch) => void (await request({ kind: 'add', batch })),
     forget: async (runs) => void (await request({ kind: 'forget', runs })),
+    purge: async (purged) => void (await request({ kind: 'purge', purged })),
     ping: async () => void (await request({ kind: 'ping' })),
     find: (lookup) => request({ kind: 'find', lookup }),
     async close() {

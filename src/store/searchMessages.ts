@@ -44,10 +44,14 @@ export type Hit = {
   readonly after: readonly string[]
 }
 
+/** What is to be gone from the file, not only from what is found. */
+export type Purged = { readonly runs: readonly RunId[]; readonly terminals: readonly TerminalId[] }
+
 export type SearchAsk =
   | { readonly kind: 'runs' }
   | { readonly kind: 'add'; readonly batch: Batch }
   | { readonly kind: 'forget'; readonly runs: readonly RunId[] }
+  | { readonly kind: 'purge'; readonly purged: Purged }
   | { readonly kind: 'find'; readonly lookup: Lookup }
   /** Answered by a thread that lives and has its file. */
   | { readonly kind: 'ping' }
@@ -57,6 +61,7 @@ export type SearchAnswers = {
   runs: readonly IndexedRun[]
   add: null
   forget: null
+  purge: null
   /** Newest first. */
   find: readonly Hit[]
   ping: null

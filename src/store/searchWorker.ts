@@ -6,7 +6,7 @@ import { explain, failureOf, StoreFailure } from './failure.ts'
 import { watchPlace } from './files.ts'
 import { openSearch } from './openSearch.ts'
 import { findLines } from './searchFind.ts'
-import { addBatch, forgetRuns, indexedRuns } from './searchIndex.ts'
+import { addBatch, forgetRuns, indexedRuns, purge } from './searchIndex.ts'
 import type { FromSearch, SearchAsk, SearchSetup, ToSearch } from './searchMessages.ts'
 import { type Database, loadSqlite, type Sqlite } from './sqlite.ts'
 import { armedThreadTrip } from './trip.ts'
@@ -40,6 +40,9 @@ function handle({ database, isInPlace }: Opened, ask: SearchAsk): unknown {
       return null
     case 'forget':
       forgetRuns(database, ask.runs)
+      return null
+    case 'purge':
+      purge(database, ask.purged)
       return null
     case 'find':
       return findLines(database, ask.lookup)

@@ -6,6 +6,8 @@ import type { Retention } from '../workspace/checkpointRetention.ts'
 import type { Closed } from '../workspace/closed.ts'
 import type { Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
+import type { PastTerminal, Traces } from './forget.ts'
+import type { ForgetOrder } from './forgetOrder.ts'
 
 export type KeptRecord =
   | { readonly ok: true; readonly terminal: Terminal }
@@ -139,6 +141,15 @@ export type Store = {
   keepRestored(restored: Restored): Promise<void>
   /** Returns those that went. */
   pruneCheckpoints(retention?: Retention): Promise<readonly CheckpointId[]>
+
+  /** What forgetting would remove. */
+  traces(order: ForgetOrder): Promise<Traces>
+  /** Everything of these, in one transaction, and the copies beside the database. `FORGETTING` is kept before, and `compact` comes after. */
+  forget(order: ForgetOrder): Promise<void>
+  /** Rewrites the file, so that nothing of what was deleted is in it; then forgets the order. Returns how many bytes it has lost. */
+  compact(): Promise<number>
+  /** Every terminal of which something is known, whether it is there or not. */
+  pastTerminals(): Promise<readonly PastTerminal[]>
 
   appendAudit(entry: Omit<AuditEntry, 'at'>): Promise<void>
   /** Newest first. */

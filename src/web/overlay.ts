@@ -3,7 +3,13 @@ import type { Where } from '../workspace/layout.ts'
 import type { Size } from '../workspace/terminal.ts'
 
 /** How a terminal is to be woken. `confirmed`: the user has seen what an imported one runs. */
-export type Wish = { readonly mode: 'resume' | 'fresh'; readonly conversation?: string; readonly size?: Size; readonly confirmed?: boolean }
+export type Wish = {
+  readonly mode: 'resume' | 'fresh'
+  readonly conversation?: string
+  readonly withoutArguments?: boolean
+  readonly size?: Size
+  readonly confirmed?: boolean
+}
 
 /** Where a new terminal goes; null: where there is most room in the workspace that is shown. */
 export type NewPlace = { readonly terminal: string; readonly where: Where } | null
@@ -42,6 +48,7 @@ export type Overlay =
   | { readonly kind: 'newTerminal'; readonly place: NewPlace }
   | { readonly kind: 'rename'; readonly terminal: string }
   | { readonly kind: 'close'; readonly terminal: string }
+  | { readonly kind: 'forget'; readonly terminal: string }
   /** `why` is what would be lost. */
   | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
@@ -69,6 +76,7 @@ function aboutOf(overlay: Overlay): string | null {
   switch (overlay.kind) {
     case 'rename':
     case 'close':
+    case 'forget':
     case 'sleep':
     case 'conversation':
     case 'trust':

@@ -4,6 +4,7 @@ import { isWebAddress } from '../base/webAddress.ts'
 import type { AgentView, TerminalView, WakePhase } from '../wire/view.ts'
 import { canTakeLead, sizedText } from '../workspace/sizedText.ts'
 import { isSameSize } from '../workspace/sizing.ts'
+import type { Wish } from './page.ts'
 import type { HistoryNote } from './tiles/depth.ts'
 import type { Place } from './tiles/viewer.ts'
 
@@ -66,6 +67,8 @@ export type RestWords = {
 
 type PullRequest = { readonly number: number; readonly title: string; readonly url: string; readonly state: string }
 
+const PRIVATE = 'Private: nothing of it was kept.'
+
 /** Why a terminal is not running, since when, and what it was. */
 export function restWordsOf(terminal: TerminalView, now: number): RestWords {
   const { because, directory, repository, offers } = terminal
@@ -75,7 +78,7 @@ export function restWordsOf(terminal: TerminalView, now: number): RestWords {
   const agent = offers?.goesOnWith ?? context?.agent ?? null
   const freed = context?.freedBytes ?? null
   const facts = [
-    ...(terminal.private === true ? ['Private: nothing of it was kept.'] : []),
+    ...(terminal.private === true ? [terminal.withheld === undefined ? PRIVATE : `${PRIVATE} Its arguments were not stored.`] : []),
     ...(terminal.imported === null ? [] : [`Imported from ${terminal.imported.from || 'another machine'}, not run here yet`]),
     place,
     ...(agent === null ? [] : [agent]),
@@ -138,11 +141,20 @@ function describeBecause(because: TerminalView['because']): Words {
   }
 }
 
-export type WakeChoice = { readonly kind: 'resume' | 'conversation' | 'fresh'; readonly label: string; readonly text: string }
+export type WakeChoice = {
+  readonly kind: 'resume' | 'conversation' | 'fresh' | 'withoutArguments'
+  readonly label: string
+  readonly text: string
+}
+
+/** What is asked of the daemon; a conversation has to be named first. */
+export const wishOf = (kind: Exclude<WakeChoice['kind'], 'conversation'>): Wish =>
+  kind === 'withoutArguments' ? { mode: 'fresh', withoutArguments: true } : { mode: kind }
 
 /** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
-export function wakeChoicesOf({ offers, because, backend, imported }: TerminalView): readonly WakeChoice[] {
+export function wakeChoicesOf({ offers, because, backend, imported, withheld }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
+  if (withheld !== undefined) return [{ kind: 'withoutArguments', label: 'Run without arguments', text: offers.fresh }]
   const wake = imported === null ? 'Wake' : 'Wake…' // its command is asked about first
   const fresh = { kind: 'fresh', text: offers.fresh } as const
   if (backend === 'guest') return [{ kind: 'resume', label: 'Show again', text: 'if it is still in your tmux' }]

@@ -9,6 +9,7 @@ import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { directoryCommands } from './commands/directory.ts'
+import { forgetCommands } from './commands/forget.ts'
 import { healthCommands } from './commands/health.ts'
 import { recoveryCommands } from './commands/recovery.ts'
 import { searchCommands } from './commands/search.ts'
@@ -18,6 +19,7 @@ import { workspaceCommands } from './commands/workspace.ts'
 export const COMMANDS = {
   ...terminalCommands,
   ...closingCommands,
+  ...forgetCommands,
   ...agentCommands,
   ...workspaceCommands,
   ...directoryCommands,

@@ -321,7 +321,9 @@ export type HolderCard = {
   readonly socketPath: string
   readonly startedAt: number
   readonly command: string
+  /** Empty where the run is private: `withheld` says how many there were. */
   readonly args: readonly string[]
+  readonly withheld?: number
   readonly cwd: string
   readonly size: Size
   /** As in the order; left out where it is logged. */

@@ -129,6 +129,8 @@ export const terminalViewSchema = z.object({
   muted: z.boolean(),
   /** Its agent asks or is done, its bell rang or its program ended, and nobody has looked since. */
   unread: z.boolean(),
+  /** How many arguments and variables of a private terminal were not stored: it cannot be woken as it was. */
+  withheld: z.object({ args: z.int(), env: z.int() }).optional(),
   /** Left out by daemons that know no private terminals. */
   private: z.boolean().optional(),
   /** Whether it is woken by itself after a crash: as the policy says, always, or never. */

@@ -68,6 +68,8 @@ export type TerminalEvent =
   | { readonly kind: 'noticed'; readonly run: RunId }
   | { readonly kind: 'looked' }
   | { readonly kind: 'onRestoreSet'; readonly onRestore: OnRestore }
+  /** Its user does without the arguments that were not stored: from now on its command is all that it runs. */
+  | { readonly kind: 'withheldDropped' }
 
 /** What the daemon must do, in this order. `keep` writes the record that stands beside it in the outcome. */
 export type Effect =
@@ -136,6 +138,8 @@ export function step(terminal: Terminal, event: TerminalEvent, now: number): Out
       return changeKept(terminal, { unread: false })
     case 'onRestoreSet':
       return changeKept(terminal, { onRestore: event.onRestore }, now)
+    case 'withheldDropped':
+      return terminal.state === 'asleep' ? changeKept(terminal, { spec: withoutWithheld(terminal.spec) }) : unchanged(terminal)
     case 'started':
     case 'startFailed':
     case 'settleTimedOut':
@@ -187,6 +191,10 @@ function stepRun(terminal: Held, event: RunEvent, now: number): Outcome {
 /** A title is something that the program printed, and would be kept with the record. */
 function titled(terminal: Held, title: string): Outcome {
   return terminal.private ? unchanged(terminal) : changeSight(terminal, { ...terminal, title: safeText(title, MAX_TITLE_LENGTH) })
+}
+
+export function withoutWithheld({ withheld: _, ...spec }: Spec): Spec {
+  return spec
 }
 
 const unchanged = (terminal: Terminal): Outcome => ({ terminal, effects: [] })

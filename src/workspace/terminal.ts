@@ -60,7 +60,7 @@ export type Kept = {
   readonly muted: boolean
   /** Something happened in it that its user wants to know, and nobody has looked since. */
   readonly unread: boolean
-  /** Nothing that its programs print is written to disk: no log, no screen, no title, no index. */
+  /** Nothing that its programs print or were given is written to disk: no log, screen, title, index, arguments or variables. */
   readonly private: boolean
   readonly restore: Restore
   /** Whether it is woken by itself after a crash: as the policy says, always, or never. */
@@ -85,11 +85,15 @@ export type Spec = {
   readonly backend?: SpecBackend
   /** What its programs may do through HOLDFAST_SOCKET; left out: as the configuration says. */
   readonly may?: ProgramGrant
+  /** How many arguments and variables a private terminal had that were not stored. Left out where all of them are here. */
+  readonly withheld?: Withheld
 }
 
 /** Each includes the ones before it. All but `all` are about the program's own terminal. */
 export const PROGRAM_GRANTS = ['report', 'read', 'send', 'all'] as const
 export type ProgramGrant = (typeof PROGRAM_GRANTS)[number]
+
+export type Withheld = { readonly args: number; readonly env: number }
 
 /** What can be asked for. */
 export const BACKENDS = ['holder', 'tmux'] as const

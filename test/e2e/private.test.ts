@@ -8,6 +8,7 @@ import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcesses, processesMentioning } from '../support/processes.ts'
+import { tracesOf } from '../support/traces.ts'
 
 /** Nothing that a private terminal shows is ever on disk; it lives as long as its holder does. */
 
@@ -107,8 +108,9 @@ test('a private terminal survives the daemon, and after its end says that nothin
   expect(attached).toMatchObject({ ok: false, refusal: { message: expect.stringContaining('it is private: nothing of it was kept') } })
   client.close()
   expect(filesWith(home, SECRET)).toEqual([])
-  // It is private still when it is woken.
-  await run(home, ['wake', 'secret'])
+  // It is private still when it is woken; its arguments went with the daemon that had been given them.
+  await run(home, ['wake', '--without-arguments', 'secret'])
+  await run(home, ['send', 'secret', String.raw`printf '%s%s\n' hunter2- swordfish`, '--enter'])
   expect((await run(home, ['wait', 'secret', '--text', SECRET, '--timeout', '20'])).code).toBe(0)
   expect(filesWith(home, SECRET)).toEqual([])
 })
@@ -138,4 +140,92 @@ test('after a power cut a private terminal is there, asleep and without a pictur
   const [terminal] = await list(home)
   expect(terminal).toMatchObject({ name: 'secret', state: 'asleep', because: { kind: 'lost' } })
   expect((await run(home, ['read', 'secret'])).stderr).toContain('nothing of it was kept')
+})
+
+/** What is given to a private terminal, and must be in no file: an argument, and a variable that the environment’s allow-list lets through. */
+const ARGUMENT = 'argqxkwvzj71fbd2c9e04'
+const VALUE = 'envjzpqyxw83ca6e1d50b7'
+const GIVEN = [
+  '--private',
+  '--env',
+  `EDITOR=${VALUE}`,
+  '--env',
+  `TOKEN=${VALUE}`,
+  '--',
+  'sh',
+  '-c',
+  'echo ready; while read -r line; do echo "heard $line $1"; done',
+  'sh',
+  ARGUMENT,
+]
+
+const makeGiven = async (home: Home): Promise<void> => {
+  expect((await run(home, ['new', '--name', 'secret', ...GIVEN])).stderr).toBe('')
+  expect((await run(home, ['wait', 'secret', '--text', 'ready', '--timeout', '20'])).code).toBe(0)
+}
+const checkpoint = async (home: Home): Promise<void> => expect((await run(home, ['checkpoint', 'create'])).code).toBe(0)
+
+test('arguments and variables of a private terminal are in no file: while it runs, asleep, closed, or after kill -9', async () => {
+  await using home = makeHomeWithOwnPort()
+  await start(home)
+  await makeGiven(home)
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+  killDaemon(home)
+  await start(home)
+  await until(() => isLive(home, 'secret'), { what: 'the terminal to be found again' })
+  await run(home, ['send', 'secret', 'hello', '--enter'])
+  expect((await run(home, ['wait', 'secret', '--text', `heard hello ${ARGUMENT}`, '--timeout', '20'])).code).toBe(0)
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+  await run(home, ['sleep', '--force', 'secret'])
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+  await run(home, ['close', '--yes', 'secret'])
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+  // The same of a usual terminal would be found.
+  await run(home, ['new', '--name', 'usual', ...GIVEN.slice(1)])
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT)).toEqual(
+    expect.arrayContaining(['holdfast.db terminals.record', 'holdfast.db checkpoint_terminals.record', 'runs/r…/holder.json']),
+  )
+})
+
+test('a private terminal is woken with its arguments while the daemon knows them, and refused, not started wrongly, after that', async () => {
+  await using home = makeHomeWithOwnPort()
+  await start(home)
+  await makeGiven(home)
+  await run(home, ['sleep', '--force', 'secret'])
+  expect((await run(home, ['wake', 'secret'])).code).toBe(0)
+  await run(home, ['send', 'secret', 'again', '--enter'])
+  expect((await run(home, ['wait', 'secret', '--text', `heard again ${ARGUMENT}`, '--timeout', '20'])).code).toBe(0)
+  await run(home, ['sleep', '--force', 'secret'])
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+  killDaemon(home)
+  await start(home)
+  const refused = await run(home, ['wake', 'secret'])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('is private: its 4 arguments and 2 variables were not stored')
+  expect(refused.stderr).toContain('--without-arguments')
+  expect((await list(home))[0]?.state).toBe('asleep')
+  expect((await run(home, ['wake', '--fresh', 'secret'])).code).toBe(1)
+  expect((await run(home, ['wake', '--without-arguments', 'secret'])).code).toBe(0)
+  await run(home, ['send', 'secret', 'echo "it has $# arguments"', '--enter'])
+  expect((await run(home, ['wait', 'secret', '--text', 'it has 0 arguments', '--timeout', '20'])).code).toBe(0)
+})
+
+test('the same holds where a tmux holds it', async () => {
+  await using home = makeHomeWithOwnPort()
+  await start(home)
+  expect((await run(home, ['new', '--name', 'secret', '--backend', 'tmux', ...GIVEN])).stderr).toBe('')
+  expect((await run(home, ['wait', 'secret', '--text', 'ready', '--timeout', '20'])).code).toBe(0)
+  await checkpoint(home)
+  expect(tracesOf(home, ARGUMENT, VALUE)).toEqual([])
+})
+
+test('what is stored of a private terminal is said where one is made', async () => {
+  await using home = makeHomeWithOwnPort()
+  const { stdout } = await run(home, ['new', '--help'])
+  expect(stdout).toContain('Its arguments and --env values are not stored')
 })

@@ -134,6 +134,8 @@ export const samplesFor = (daemon: Daemon, terminal: string): { readonly [Name i
     'terminal.close': { terminal },
     'terminal.closed': {},
     'terminal.reopen': { terminal },
+    'forget.plan': { what: { kind: 'closed' } },
+    'forget.apply': { what: { kind: 'closed' } },
     'agent.log': { terminal },
     'agent.report': { terminal, agent: 'claude', event: 'Stop', payload: {}, reporter: { pid: process.pid } },
     'agent.installed': {},

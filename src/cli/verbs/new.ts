@@ -22,7 +22,7 @@ export const verb: Verb = {
     { flags: '--where <place>', help: 'at which side of that one, or "center" for a tab with it (right)', choices: PLACES },
     { flags: '--size <colsxrows>', help: 'its size until somebody looks at it' },
     { flags: '--env <name=value>', help: 'a variable for it; NAME alone hands over yours; repeatable', repeats: true },
-    { flags: '--private', help: 'nothing it prints is kept on disk or can be searched; once it has ended, it is gone' },
+    { flags: '--private', help: 'store nothing it prints or is given; once it has ended, that is gone (see below)' },
     { flags: '--backend <backend>', help: 'who holds it: Holdfast itself, or a tmux of its own (as the settings say)', choices: BACKENDS },
     { flags: '--restore <when>', help: 'after a crash: wake it, let it sleep, or as the policy says', choices: ON_RESTORE },
     {
@@ -32,6 +32,12 @@ export const verb: Verb = {
     },
     { flags: '--attach', help: 'attach to it at once' },
     JSON_OPTION,
+  ],
+  details: [
+    'With --private, Holdfast stores the name, the command without its arguments, the directory it starts in, its size and place, its',
+    'times and its exit status. Its arguments and --env values are not stored, nor its output, screens, title, conversation or where it',
+    'goes: they are in memory while it runs. Once the daemon has restarted, a wake asks before it runs the command without them.',
+    'Files that you drop onto it are on disk until it ends. Other programs of yours can see its arguments while it runs (ps).',
   ],
   example: [
     'holdfast new --name api --cwd ~/api --env PORT=3000 -- npm run dev',

@@ -16,7 +16,7 @@ import { showPhases } from '../wakeProgress.ts'
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'confirmed'>
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'withoutArguments' | 'confirmed'>
 type Woken = Outcome<'terminal.wake'>
 
 export const verb: Verb = {
@@ -29,6 +29,7 @@ export const verb: Verb = {
     { flags: '--fresh', help: 'start it as at first, with its original arguments' },
     { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
     { flags: '--trust', help: 'run the command of an imported terminal without asking' },
+    { flags: '--without-arguments', help: 'run only the command of a private terminal, whose arguments were not stored' },
     { flags: '--lost', help: 'all that were running when the machine went down, one after the other' },
     { flags: '--later', help: 'with --lost: leave them asleep; you are not asked again' },
     JSON_OPTION,
@@ -90,10 +91,11 @@ async function wakeConfirmed(
 
 function wishOf(input: Input): Result<Wish> {
   const conversation = input.text('conversation')
-  if ([input.flag('resume'), input.flag('fresh'), conversation !== undefined].filter(Boolean).length > 1)
-    return usage('say one way to wake: --resume, --fresh or --conversation')
+  const ways = [input.flag('resume'), input.flag('fresh'), input.flag('withoutArguments'), conversation !== undefined]
+  if (ways.filter(Boolean).length > 1) return usage('say one way to wake: --resume, --fresh, --conversation or --without-arguments')
   const problem = whomProblem(input)
   if (problem !== null) return usage(problem)
+  if (input.flag('withoutArguments')) return done({ mode: 'fresh', withoutArguments: true })
   if (input.flag('fresh')) return done({ mode: 'fresh' })
   return done(conversation === undefined ? { mode: 'resume' } : { mode: 'resume', conversation })
 }
@@ -103,6 +105,7 @@ function whomProblem(input: Input): string | null {
   if (!isLost && input.operands.length === 0) return 'say which terminals to wake, or --lost'
   if (isLost && input.operands.length > 0) return '--lost is about all that were lost: name terminals without it'
   if (isLost && input.flag('trust')) return '--trust is about named terminals: imported ones are never among the lost'
+  if (isLost && input.flag('withoutArguments')) return '--without-arguments is about terminals that you name, not about --lost'
   if (isLost && input.text('conversation') !== undefined) return '--conversation is about one terminal, not about --lost'
   if (input.flag('later') && !isLost) return '--later goes with --lost'
   return input.flag('later') && (input.flag('fresh') || input.flag('resume')) ? '--later wakes nothing' : null

@@ -7,8 +7,9 @@ export const AGENT_AUDIT = 'agent'
 
 export type AgentDecision = Omit<AgentLogEntry, 'at'>
 
-/** A disk that is full costs the entry, not what was decided. */
+/** A disk that is full costs the entry, not what was decided. Conversations of private terminals are not written down. */
 export async function note(daemon: Daemon, terminal: TerminalId, decision: AgentDecision): Promise<void> {
+  if (daemon.registry.get(terminal)?.private === true) return
   daemon.log.info({ terminal, ...decision }, 'agent')
   const entry = { session: daemon.checkpoints.session, terminal, what: AGENT_AUDIT, details: decision }
   await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a decision is not in the audit'))

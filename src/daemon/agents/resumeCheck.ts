@@ -37,6 +37,10 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   if (isGuest(terminal)) return done(startOfGuest(terminal))
   const ways = waysOf(daemon.config, inherited)
   const known = whereItIs(argvFor(terminal, mode, ways))
+  const { withheld, command } = terminal.spec
+  // A conversation that was seen since has arguments of its own.
+  if (withheld !== undefined && (known.from !== 'conversation' || withheld.env > 0))
+    return refused(refusals.argumentsNotStored(terminal.name ?? terminal.id, command, withheld))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
   const program = checkStart(terminal, start, inherited)
   if (!program.ok) return program

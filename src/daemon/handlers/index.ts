@@ -19,6 +19,8 @@ import { stopDaemon } from './daemon.stop.ts'
 import { completeDirectory } from './directory.complete.ts'
 import { recentDirectories } from './directory.recent.ts'
 import { moveInTheDock } from './dock.move.ts'
+import { applyForgetting } from './forget.apply.ts'
+import { planForgetting } from './forget.plan.ts'
 import { closeGroup } from './group.close.ts'
 import { colorAGroup } from './group.color.ts'
 import { listGroups } from './group.list.ts'
@@ -93,6 +95,8 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'terminal.close': closeTerminal,
   'terminal.closing': closingOf,
   'terminal.closed': listClosed,
+  'forget.plan': planForgetting,
+  'forget.apply': applyForgetting,
   'terminal.reopen': reopenTerminal,
   'workspace.startOver': startOver,
   'terminal.sleep': sleepTerminal,

@@ -1,8 +1,8 @@
 import { refusals, refused } from '../../base/refusal.ts'
 import type { Handler } from '../connection.ts'
-import { END_MARGIN_MS } from '../daemon.ts'
 import { findLive } from '../find.ts'
 import { putToSleep } from '../sleep/putToSleep.ts'
+import { END_MARGIN_MS } from '../terminals/endAndClose.ts'
 import { viewOf } from '../view.ts'
 
 export const sleepTerminal: Handler<'terminal.sleep'> = async (daemon, params) => {

@@ -7,6 +7,7 @@ import { agentsByConversation, chooses, chosenConversation } from '../../workspa
 import { argumentsText, commandText } from '../../workspace/commandText.ts'
 import { isConversationId } from '../../workspace/conversationId.ts'
 import type { Argv, Conversation } from '../../workspace/resume.ts'
+import { withoutWithheld } from '../../workspace/step.ts'
 import { type Asleep, isGuest, type Terminal } from '../../workspace/terminal.ts'
 import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
 import { waysOf } from '../agents/ways.ts'
@@ -32,7 +33,8 @@ export const wakeTerminal: Handler<'terminal.wake'> = async (daemon, params) => 
     return refused(refusals.importedUnconfirmed(found.value.name ?? id, imported.from || 'another machine'))
   const chosen = choose(daemon, found.value, params)
   if (!chosen.ok) return chosen
-  const wish = { ...params, terminal: found.value, chosen: chosen.value }
+  const asleep = params.withoutArguments === true ? { ...found.value, spec: withoutWithheld(spec) } : found.value
+  const wish = { ...params, terminal: asleep, chosen: chosen.value }
   const begun = await daemon.wakePhases.checking(id, () => begin(daemon, wish))
   if (!begun.ok) return begun
   const { argv, started } = begun.value
@@ -68,6 +70,7 @@ async function begin(daemon: Daemon, wish: Wish): Promise<Result<Begun>> {
   try {
     // Whoever wakes it knows how it ended.
     await daemon.registry.apply(id, { kind: 'looked' })
+    if (terminal.spec.withheld === undefined) await daemon.registry.apply(id, { kind: 'withheldDropped' })
     // Whoever looks at it gets the first prompt at the right size, not a second one after a resize.
     const size = isGuest(terminal) ? undefined : (daemon.sizes.wanted(id) ?? place)
     if (size !== undefined) await daemon.registry.apply(id, { kind: 'resized', size })

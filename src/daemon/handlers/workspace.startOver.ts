@@ -6,6 +6,7 @@ import { planStartOver } from '../../workspace/startOver.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { restore } from '../restore.ts'
+import { outOfReach } from '../terminals/endAndClose.ts'
 import { trip } from '../trip.ts'
 
 type Gone = { readonly id: TerminalId; readonly name: string | null }
@@ -31,8 +32,11 @@ export const startOver: Handler<'workspace.startOver'> = async (daemon) => {
 
 /** Every program is asked to finish, so that its conversation is in the checkpoint. Before that it is seen whether there can be one. */
 async function settleAll(daemon: Daemon): Promise<Result<null>> {
-  const unreachable = outOfReach(daemon)
-  if (unreachable !== null) return unreachable
+  // Nobody could end its program, and the terminal of a program that runs on is never forgotten.
+  for (const terminal of daemon.registry.all()) {
+    const unreachable = outOfReach(terminal)
+    if (unreachable !== null) return unreachable
+  }
   try {
     await daemon.checkpoints.take('event')
   } catch (error) {
@@ -42,17 +46,6 @@ async function settleAll(daemon: Daemon): Promise<Result<null>> {
   await daemon.sleepAll()
   trip('startOver:settled')
   return stillBusy(daemon) ?? done(null)
-}
-
-/** Nobody could end its program, and the terminal of a program that runs on is never forgotten. */
-function outOfReach(daemon: Daemon): ReturnType<typeof refused> | null {
-  for (const terminal of daemon.registry.all()) {
-    if (terminal.state !== 'live') continue
-    const { id, link } = terminal
-    if (link.kind === 'unreachable') return refused(refusals.holderUnreachable(id, link.why))
-    if (link.kind === 'incompatible') return refused(refusals.holderIncompatible(id, link.speaks))
-  }
-  return null
 }
 
 function stillBusy(daemon: Daemon): ReturnType<typeof refused> | null {

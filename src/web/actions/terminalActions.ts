@@ -127,6 +127,16 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
     page.open({ kind: 'close', terminal: id }),
   ),
+  about(
+    {
+      id: 'terminal.forget',
+      title: 'Forget the terminal…',
+      keys: null,
+      also: 'delete erase remove trace history private',
+      isPossible: isAsleep,
+    },
+    ({ page }, { id }) => page.open({ kind: 'forget', terminal: id }),
+  ),
   {
     id: 'terminal.reopen',
     title: 'Reopen the terminal that was closed last',

@@ -8,6 +8,7 @@ import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
 import './dialogs.css'
+import { ForgetDialog } from './ForgetDialog.tsx'
 import { NewTerminalDialog } from './newTerminal/NewTerminalDialog.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
 import { ReadingDialog } from './ReadingDialog.tsx'
@@ -41,6 +42,10 @@ export function Overlays() {
         void page.close(terminal.id, wish)
       }
       return <CloseDialog key={terminal.id} terminal={terminal} onCancel={leave} onConfirm={end} />
+    }
+    case 'forget': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      return terminal === null ? null : <ForgetDialog key={terminal.id} terminal={terminal} onLeave={leave} />
     }
     case 'sleep': {
       const terminal = page.mirror.terminal(overlay.terminal)

@@ -81,3 +81,9 @@ test('keys are said only where they act on this very terminal', () => {
   expect(find(menu(), 'Close')).toMatchObject({ keys: 'F9' })
   expect(find(terminalMenu(parts, terminalView({ id: 'other' })), 'Close')).toMatchObject({ keys: null })
 })
+
+test('a terminal that sleeps can be forgotten; one that runs has to be closed first', () => {
+  choose(menu({ state: 'asleep' }), 'Forget…')
+  expect(asked).toEqual([{ kind: 'forget', terminal: 't1' }])
+  expect(menu().some((item) => item !== 'separator' && item.label === 'Forget…')).toBe(false)
+})

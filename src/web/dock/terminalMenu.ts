@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts'
 import { workspaceOf, workspacesOf } from '../standing.ts'
 import { schemeLabel } from '../tiles/schemes.ts'
 import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
-import { wakeChoicesOf } from '../words.ts'
+import { wakeChoicesOf, wishOf } from '../words.ts'
 
 export function terminalMenu(parts: Parts, terminal: TerminalView): readonly MenuItem[] {
   const { page } = parts
@@ -38,6 +38,9 @@ export function terminalMenu(parts: Parts, terminal: TerminalView): readonly Men
     'separator',
     ...waysOf(parts, terminal),
     { label: 'Close', isDanger: true, keys: keys('terminal.close'), onChoose: () => page.open({ kind: 'close', terminal: id }) },
+    ...(terminal.state === 'asleep'
+      ? [{ label: 'Forget…', isDanger: true, keys: keys('terminal.forget'), onChoose: () => page.open({ kind: 'forget', terminal: id }) }]
+      : []),
   ]
 }
 
@@ -75,7 +78,7 @@ function waysOf({ page, tiles }: Parts, terminal: TerminalView): readonly MenuCh
     onChoose: () => {
       page.focus(id)
       if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
-      else void tiles.wake(id, { mode: kind })
+      else void tiles.wake(id, wishOf(kind))
     },
   }))
 }

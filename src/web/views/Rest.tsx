@@ -2,7 +2,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useLayoutEffe
 import type { TerminalView } from '../../wire/view.ts'
 import { useParts } from '../parts.ts'
 import { isAtRest } from '../tiles/frost.ts'
-import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf } from '../words.ts'
+import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf, wishOf } from '../words.ts'
 import './rest.css'
 
 /** A program runs already, and has shown nothing yet. */
@@ -38,7 +38,7 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   const choices = under === null ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {
     if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
-    else void tiles.wake(id, { mode: kind })
+    else void tiles.wake(id, wishOf(kind))
   }
   const takeKey = (event: ReactKeyboardEvent) => {
     const isOnCard = event.target === card.current

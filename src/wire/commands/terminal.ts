@@ -41,7 +41,7 @@ export const terminalCommands = {
       /** Left out: the user’s shell. */
       command: z.string().min(1).optional(),
       args: z.array(z.string()),
-      /** Nothing that it prints is written to disk. */
+      /** Nothing that it prints or is given is written to disk. */
       private: z.boolean().optional(),
       onRestore: z.enum(ON_RESTORE).optional(),
       /** Who is to hold it; left out: as the configuration says. */
@@ -249,6 +249,8 @@ export const terminalCommands = {
       mode: z.enum(['resume', 'fresh']).optional(),
       /** Another conversation than the known one, by the agent’s own id. */
       conversation: z.string().optional(),
+      /** Run only the command of a private terminal whose arguments were not stored. Left out: refused. */
+      withoutArguments: z.boolean().optional(),
       /** How large the place is where it will be seen; whoever looks at it already goes before. */
       size: sizeSchema.optional(),
       inherited: z.record(z.string(), z.string()).optional(),

@@ -1,0 +1,21 @@
+import { type Result, refusals, refused } from '../../base/refusal.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
+import type { Daemon } from '../daemon.ts'
+
+/** After its grace a program is killed; this long until it must be gone. */
+export const END_MARGIN_MS = 5_000
+
+/** Why nobody can end the program of a terminal; null where that can be done. */
+export function outOfReach({ id, ...terminal }: Terminal): ReturnType<typeof refused> | null {
+  if (terminal.state !== 'live') return null
+  if (terminal.link.kind === 'unreachable') return refused(refusals.holderUnreachable(id, terminal.link.why))
+  return terminal.link.kind === 'incompatible' ? refused(refusals.holderIncompatible(id, terminal.link.speaks)) : null
+}
+
+/** Resolves when its program, if any, has ended, and it is closed on disk, too. */
+export async function endAndClose(daemon: Daemon, id: Terminal['id']): Promise<Result<null>> {
+  const graceMs = daemon.config.settleMs
+  await daemon.registry.apply(id, { kind: 'closeAsked', graceMs })
+  const isGone = await daemon.ended(id, (now) => now === null, graceMs + END_MARGIN_MS)
+  return isGone ? { ok: true, value: null } : refused(refusals.busy(id, 'still ending'))
+}
