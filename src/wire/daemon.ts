@@ -133,9 +133,10 @@ export const toMessage = (frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
 export const fromMessage = (message: Uint8Array): Frame => ({ type: message[0] ?? 0, payload: message.subarray(1) })
 
 function checkedHello(value: unknown): { protocol: number; version: string; who: string } {
-  const { protocol, version, who } = (value ?? {}) as Record<string, unknown>
+  const { protocol, version = '', who = '' } = (value ?? {}) as Record<string, unknown>
   if (typeof protocol !== 'number') throw new FrameError('hello without a protocol')
-  return { protocol, version: String(version).slice(0, 40), who: String(who).slice(0, 40) }
+  if (typeof version !== 'string' || typeof who !== 'string') throw new FrameError('hello with a name or version that is no text')
+  return { protocol, version: version.slice(0, 40), who: who.slice(0, 40) }
 }
 
 function checkedRequest(value: unknown): { id: number; command: string; params: unknown } {

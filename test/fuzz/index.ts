@@ -1,3 +1,5 @@
 /** What scripts/fuzzThread.mjs needs of the TypeScript here, in one place for its bundle. */
-export { BATCH, caseAt, runTarget } from './run.ts'
-export { TARGETS } from './targets.ts'
+import { BATCH, caseAt, runTarget } from './run.ts'
+import { TARGETS } from './targets.ts'
+
+export const fuzzing = { BATCH, caseAt, runTarget, TARGETS }

@@ -3,9 +3,14 @@ type Known = { readonly target: string; readonly complaint: RegExp; readonly why
 
 export const KNOWN: readonly Known[] = [
   {
+    target: 'screen',
+    complaint: /^one restored before: cursor$/,
+    why: 'without wraparound, a cluster of wide characters at the right margin that is cut by a snapshot goes on elsewhere (seed 413004113)',
+  },
+  {
     target: 'snapshot',
     complaint: /^a decoded snapshot is larger than any screen$/,
-    why: 'the decoder takes any size; the size check comes with the decoder of foreign records',
+    why: 'the decoder takes any cols, rows, engine.*.lines and patches.*.cells; some of them make a restore loop for ever',
   },
   {
     target: 'snapshot',

@@ -13,6 +13,9 @@ export const nastyText = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
 )
+/** With a mark in place of half a character, as UTF-8 has it. */
+export const wellFormed = (text: string): string => Buffer.from(text).toString()
+
 export const nastyNumber = fc.oneof(fc.constantFrom(...NUMBERS), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
 
 /** Objects that throw when they are made into a text or a number. */
@@ -63,7 +66,11 @@ type Change = { readonly at: number; readonly to: unknown; readonly how: 'replac
 export function changedJson(good: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown> = nastyJson()): fc.Arbitrary<unknown> {
   const how = fc.constantFrom<Change['how']>('replace', 'replace', 'remove', 'add')
   const changes = fc.array(fc.record({ at: fc.nat(400), to: other, how }), { minLength: 1, maxLength: 3 })
-  return fc.tuple(good, changes).map(([value, list]) => list.reduce((now, change) => changed(now, { ...change, to: structuredClone(change.to) }), structuredClone(value)))
+  return fc
+    .tuple(good, changes)
+    .map(([value, list]) =>
+      list.reduce((now, change) => changed(now, { ...change, to: structuredClone(change.to) }), structuredClone(value)),
+    )
 }
 
 function changed(value: unknown, { at, to, how }: Change): unknown {
@@ -93,37 +100,56 @@ const place = fc.nat(1 << 20)
 /** Lengths and counts stand in four bytes, in either order. */
 const number = fc.tuple(place, fc.constantFrom(0, 1, 4, 0x7fffffff, 0x80000000, 0xffffffff, 1 << 20, 64 << 20), fc.boolean())
 const damage: fc.Arbitrary<Damage> = fc.oneof(
-  fc.tuple(place, fc.nat(7)).map(([at, bit]): Damage => (from) => {
-    if (from.length > 0) from[at % from.length] = (from[at % from.length] ?? 0) ^ (1 << bit)
-    return from
-  }),
-  fc.tuple(place, bytes(20)).map(([at, more]): Damage => (from) => {
-    const cut = at % (from.length + 1)
-    return Buffer.concat([from.subarray(0, cut), more, from.subarray(cut)])
-  }),
-  fc.tuple(place, fc.nat(64)).map(([at, length]): Damage => (from) => {
-    const cut = at % (from.length + 1)
-    return Buffer.concat([from.subarray(0, cut), from.subarray(cut + length)])
-  }),
-  fc.tuple(place, fc.nat(400)).map(([at, length]): Damage => (from) => {
-    const cut = at % (from.length + 1)
-    return Buffer.concat([from.subarray(0, cut + length), from.subarray(cut)])
-  }),
-  place.map((at): Damage => (from) => from.subarray(0, at % (from.length + 1))),
-  number.map(([at, value, little]): Damage => (from) => {
-    if (from.length < 4) return from
-    const to = at % (from.length - 3)
-    if (little) from.writeUInt32LE(value, to)
-    else from.writeUInt32BE(value, to)
-    return from
-  }),
+  fc.tuple(place, fc.nat(7)).map(
+    ([at, bit]): Damage =>
+      (from) => {
+        if (from.length > 0) from[at % from.length] = (from[at % from.length] ?? 0) ^ (1 << bit)
+        return from
+      },
+  ),
+  fc.tuple(place, bytes(20)).map(
+    ([at, more]): Damage =>
+      (from) => {
+        const cut = at % (from.length + 1)
+        return Buffer.concat([from.subarray(0, cut), more, from.subarray(cut)])
+      },
+  ),
+  fc.tuple(place, fc.nat(64)).map(
+    ([at, length]): Damage =>
+      (from) => {
+        const cut = at % (from.length + 1)
+        return Buffer.concat([from.subarray(0, cut), from.subarray(cut + length)])
+      },
+  ),
+  fc.tuple(place, fc.nat(400)).map(
+    ([at, length]): Damage =>
+      (from) => {
+        const cut = at % (from.length + 1)
+        return Buffer.concat([from.subarray(0, cut + length), from.subarray(cut)])
+      },
+  ),
+  place.map(
+    (at): Damage =>
+      (from) =>
+        from.subarray(0, at % (from.length + 1)),
+  ),
+  number.map(
+    ([at, value, little]): Damage =>
+      (from) => {
+        if (from.length < 4) return from
+        const to = at % (from.length - 3)
+        if (little) from.writeUInt32LE(value, to)
+        else from.writeUInt32BE(value, to)
+        return from
+      },
+  ),
 )
 
 /** Good bytes with one to four injuries. */
 export const damagedBytes = (good: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
   fc
     .tuple(good, fc.array(damage, { minLength: 1, maxLength: 4 }))
-    .map(([from, injuries]) => injuries.reduce((now, injure) => injure(now), Buffer.from(from)))
+    .map(([from, injuries]) => injuries.reduce<Buffer>((now, injure) => injure(now), Buffer.from(from)))
 
 /** Where to cut a stream into the chunks that arrive. */
 export const chunkLengths = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 })

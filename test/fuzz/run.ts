@@ -12,8 +12,13 @@ export type FuzzOrder = {
   /** At most this many in all. */
   readonly cases: number
   /** Told before each case, so that a watcher can name the one that never ends. */
-  readonly begins?: (place: { readonly seed: number; readonly index: number }) => void
+  readonly begins?: (place: CasePlace) => void
+  /** Told when a case has failed: it is made smaller now, which takes its time. */
+  readonly fails?: () => void
 }
+
+/** Only the first batch begins with the examples. */
+export type CasePlace = { readonly seed: number; readonly index: number; readonly isFirst: boolean }
 
 export type FuzzReport = {
   readonly cases: number
@@ -24,8 +29,9 @@ export type FuzzReport = {
 }
 
 export const BATCH = 200
-const WARM_UP = 0.25 // of the cases, before memory is measured for the first time
+const WARM_UP = 0.25 // of the cases, in the first batch at most, before memory is measured for the first time
 const GROWTH_LIMIT_MB = 48 // caches and compiled code stay below; one kilobyte left behind per case of a long run does not
+const GROWTH_LIMIT_OF_REAL_MB = 120 // of another process, which is not made to collect its garbage
 const MOST_SHRINKS = 1_500
 const MOST_SHRINKS_OF_REAL = 60 // each may start a process anew
 
@@ -39,6 +45,7 @@ export async function runTarget(target: FuzzTarget, order: FuzzOrder): Promise<F
       await opened.judge(input)
     } catch (error) {
       if (isKnown(target.name, error)) return void known++
+      if (!isFailing) order.fails?.()
       isFailing = true
       if (target.isReal === true) opened = await reopened(target, opened)
       throw error
@@ -50,18 +57,19 @@ export async function runTarget(target: FuzzTarget, order: FuzzOrder): Promise<F
       const seed = order.seed + batch
       let index = 0
       const property = fc.asyncProperty(target.input, async (input) => {
-        if (!isFailing) order.begins?.({ seed, index: index++ })
+        if (!isFailing) order.begins?.({ seed, index: index++, isFirst: batch === 0 })
         await judge(input)
       })
-      const numRuns = Math.min(BATCH, order.cases - cases)
-      const found = await fc.check(property, { seed, numRuns })
+      const most = batch === 0 ? Math.ceil(order.cases * WARM_UP) : order.cases - cases
+      const found = await fc.check(property, { seed, numRuns: Math.min(BATCH, most), examples: examplesOf(target, batch === 0) })
       cases += found.numRuns
-      if (found.failed) return { cases, known, grownMB: 0, failure: failureOf(seed, found) }
-      if (cases >= order.cases * WARM_UP || batch > 0) before ??= await memoryOf(opened)
+      if (found.failed) return { cases, known, grownMB: 0, failure: await failureOf(seed, found, opened) }
+      before ??= await memoryOf(opened)
     }
     const grownMB = before === null ? 0 : ((await memoryOf(opened)) - before) / 1e6
-    const what = `memory grew by ${grownMB.toFixed(1)} MB, at most ${GROWTH_LIMIT_MB} are allowed`
-    const failure = grownMB > GROWTH_LIMIT_MB ? { seed: order.seed, what, minimal: `all ${cases} cases` } : null
+    const limitMB = target.isReal === true ? GROWTH_LIMIT_OF_REAL_MB : GROWTH_LIMIT_MB
+    const what = `memory grew by ${grownMB.toFixed(1)} MB, at most ${limitMB} are allowed`
+    const failure = grownMB > limitMB ? { seed: order.seed, what, minimal: `all ${cases} cases` } : null
     return { cases, known, grownMB, failure }
   } finally {
     await opened.close?.()
@@ -69,21 +77,26 @@ export async function runTarget(target: FuzzTarget, order: FuzzOrder): Promise<F
 }
 
 /** The case that a watcher was told of last. */
-export function caseAt(target: FuzzTarget, { seed, index }: { readonly seed: number; readonly index: number }): string {
-  return fc.stringify(fc.sample(target.input, { seed, numRuns: index + 1 })[index])
+export function caseAt(target: FuzzTarget, { seed, index, isFirst }: CasePlace): string {
+  const property = fc.property(target.input, () => undefined)
+  const [found] = fc.sample(property, { seed, numRuns: index + 1, examples: examplesOf(target, isFirst) })[index] ?? []
+  return fc.stringify(found)
 }
+
+const examplesOf = ({ examples = [] }: FuzzTarget, isFirst: boolean): [unknown][] => (isFirst ? examples.map((input) => [input]) : [])
 
 async function reopened(target: FuzzTarget, opened: Opened<unknown>): Promise<Opened<unknown>> {
   await opened.close?.()
   return target.open()
 }
 
-function failureOf(seed: number, found: fc.RunDetails<[unknown]>): FuzzReport['failure'] {
+async function failureOf(seed: number, found: fc.RunDetails<[unknown]>, opened: Opened<unknown>): Promise<FuzzReport['failure']> {
   const error = found.errorInstance
+  const input = found.counterexample?.[0]
   return {
     seed,
     what: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    minimal: fc.stringify(found.counterexample?.[0]),
+    minimal: (await opened.minimal?.(input)) ?? fc.stringify(input),
   }
 }
 

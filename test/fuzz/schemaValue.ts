@@ -6,13 +6,13 @@ import { nastyJson, nastyNumber, nastyText } from './nasty.ts'
 type Node = { readonly [key: string]: unknown; readonly type?: string }
 
 export function schemaValue(schema: z.ZodType): fc.Arbitrary<unknown> {
-  return valueOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Node)
+  return valueFor(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Node)
 }
 
-function valueOf(node: Node): fc.Arbitrary<unknown> {
+function valueFor(node: Node): fc.Arbitrary<unknown> {
   if ('const' in node) return fc.constant(node['const'])
   if (Array.isArray(node['enum'])) return fc.constantFrom(...(node['enum'] as unknown[]))
-  for (const key of ['anyOf', 'oneOf']) if (Array.isArray(node[key])) return fc.oneof(...(node[key] as Node[]).map(valueOf))
+  for (const key of ['anyOf', 'oneOf']) if (Array.isArray(node[key])) return fc.oneof(...(node[key] as Node[]).map(valueFor))
   switch (node.type) {
     case 'string':
       return textOf(node)
@@ -24,7 +24,7 @@ function valueOf(node: Node): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(valueOf((node['items'] ?? {}) as Node), { maxLength: 3 })
+      return fc.array(valueFor((node['items'] ?? {}) as Node), { maxLength: 3 })
     case 'object':
       return objectOf(node)
     default:
@@ -49,10 +49,10 @@ function objectOf(node: Node): fc.Arbitrary<unknown> {
   const properties = Object.entries((node['properties'] ?? {}) as Record<string, Node>)
   const required = new Set((node['required'] ?? []) as string[])
   const names = properties.map(([name]) => name)
-  const fields = fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, valueOf(inner)])), {
+  const fields = fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, valueFor(inner)])), {
     requiredKeys: names.filter((name) => required.has(name)),
   })
   const rest = node['additionalProperties']
   if (typeof rest !== 'object' || rest === null) return fields
-  return fc.tuple(fields, fc.dictionary(nastyText, valueOf(rest as Node), { maxKeys: 3 })).map(([own, more]) => ({ ...more, ...own }))
+  return fc.tuple(fields, fc.dictionary(nastyText, valueFor(rest as Node), { maxKeys: 3 })).map(([own, more]) => ({ ...more, ...own }))
 }

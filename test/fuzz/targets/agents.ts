@@ -33,14 +33,23 @@ const entry = fc.oneof(
     timestamp: TIME,
     message: { model: given, content: [{ type: 'text', text: given }], usage: given },
   })),
-  json.map((given) => ({ type: 'event_msg', timestamp: TIME, payload: { type: 'task_complete', last_agent_message: given, call_id: given } })),
-  json.map((given) => ({ type: 'gemini', timestamp: TIME, sessionId: ID, startTime: TIME, model: given, content: given, toolCalls: given })),
+  json.map((given) => ({
+    type: 'event_msg',
+    timestamp: TIME,
+    payload: { type: 'task_complete', last_agent_message: given, call_id: given },
+  })),
+  json.map((given) => ({
+    type: 'gemini',
+    timestamp: TIME,
+    sessionId: ID,
+    startTime: TIME,
+    model: given,
+    content: given,
+    toolCalls: given,
+  })),
   json.map((given) => ({ pid: 7, sessionId: ID, status: 'waiting', updatedAt: START, waitingFor: given, name: given, projects: given })),
 )
-const text = fc.oneof(
-  { weight: 4, arbitrary: fc.array(jsonTextOf(entry), { maxLength: 5 }).map((lines) => lines.join('\n')) },
-  nastyText,
-)
+const text = fc.oneof({ weight: 4, arbitrary: fc.array(jsonTextOf(entry), { maxLength: 5 }).map((lines) => lines.join('\n')) }, nastyText)
 const row = fc.dictionary(fc.constantFrom(...KEYS), json, { maxKeys: 8 })
 const NAMES = [
   ...[ID, `rollout-x-${ID}.jsonl`, `session-x-${ID.slice(0, 8)}.jsonl`, 'state_5.sqlite', '7.json'],
@@ -57,7 +66,10 @@ function hostileLook({ texts, rows, names }: { texts: readonly string[]; rows: r
   let asked = 0
   const sight = (path: string) => ({ name: path, path, isDirectory: asked % 2 === 0, size: 9, modified: START, born: START })
   return {
-    ...memoryLook({ argv: ['agent'], open: [`/x/rollout-x-${ID}.jsonl`, `/x/thread-writer-locks/${ID}.lock`, ...names.map((one) => `/x/${one}`)] }),
+    ...memoryLook({
+      argv: ['agent'],
+      open: [`/x/rollout-x-${ID}.jsonl`, `/x/thread-writer-locks/${ID}.lock`, ...names.map((one) => `/x/${one}`)],
+    }),
     readText: () => Promise.resolve(texts[asked++ % (texts.length + 1)] ?? null),
     list: (directory) => Promise.resolve(names.map((one) => ({ ...sight(`${directory}/${one}`), name: one }))),
     stat: (path) => Promise.resolve(asked++ % 3 === 2 ? null : sight(path)),
@@ -101,7 +113,10 @@ async function judgeAgent(agent: Agent, look: Look, id: string): Promise<void> {
   await agent.transcript(look, id)
   const reading = (await agent.reading?.(look, { id, transcript: '/x/transcript' })) ?? null
   for (const shown of [reading?.model, reading?.title, reading?.state?.words])
-    demand(shown === undefined || shown === null || (!/[\p{Cc}\p{Cs}]/u.test(shown) && shown.length <= 800), 'words are not fit to be shown')
+    demand(
+      shown === undefined || shown === null || (!/[\p{Cc}\p{Cs}]/u.test(shown) && shown.length <= 800),
+      'words are not fit to be shown',
+    )
   demand(reading?.tokens === undefined || reading.tokens === null || Number.isFinite(reading.tokens), 'tokens are no number')
 }
 
@@ -113,7 +128,12 @@ function judgeFinding({ id, began, transcript }: Finding): void {
 
 const HOMES = [
   ...['.claude/sessions/7.json', `.claude/projects/-p-one/${ID}.jsonl`, `.codex/sessions/2025/08/29/rollout-x-${ID}.jsonl`],
-  ...['.codex/state_5.sqlite', '.gemini/projects.json', `.gemini/tmp/one/chats/session-x-${ID.slice(0, 8)}.jsonl`, '.gemini/tmp/one/logs.json'],
+  ...[
+    '.codex/state_5.sqlite',
+    '.gemini/projects.json',
+    `.gemini/tmp/one/chats/session-x-${ID.slice(0, 8)}.jsonl`,
+    '.gemini/tmp/one/logs.json',
+  ],
   ...['.local/share/opencode/opencode.db', '.local/share/kilo/kilo.db', '.qwen/sessions/7.json', `.qwen/projects/x/chats/${ID}.jsonl`],
   ...[`.copilot/session-state/${ID}/inuse.7.lock`, `.copilot/session-state/${ID}/events.jsonl`],
 ]
@@ -128,7 +148,7 @@ const content = fc.oneof(
 export const agentFiles = fuzzTarget({
   name: 'agent-files',
   what: 'The same on a real disk, through the eyes of the daemon: files, directories in their place, databases that are none.',
-  cases: 120,
+  cases: 50,
   input: fc.record({
     agent: fc.constantFrom(...AGENTS.map(({ id }) => id)),
     files: fc.uniqueArray(fc.tuple(fc.constantFrom(...HOMES), fc.oneof({ weight: 5, arbitrary: content }, fc.constant(null))), {
@@ -145,7 +165,11 @@ export const agentFiles = fuzzTarget({
           mkdirSync(bytes === null ? join(home, path) : dirname(join(home, path)), { recursive: true })
           if (bytes !== null) writeFileSync(join(home, path), bytes)
         }
-        const look = { ...memoryLook({ argv: ['agent'] }), ...placeLook({ cwd: '/p/one', env: { HOME: home } }), openFiles: () => Promise.resolve([]) }
+        const look = {
+          ...memoryLook({ argv: ['agent'] }),
+          ...placeLook({ cwd: '/p/one', env: { HOME: home } }),
+          openFiles: () => Promise.resolve([]),
+        }
         await judgeAgent(named(agent), look, ID)
         rmSync(home, { recursive: true })
       },

@@ -4,28 +4,59 @@ import fc from 'fast-check'
 import { defaultConfig, describeConfig, exampleConfig, parseConfig } from '../../../src/wire/config.ts'
 import { editConfig } from '../../../src/wire/configEdit.ts'
 import { typedValue } from '../../../src/wire/configTyped.ts'
-import { nastyJson, nastyNumber, nastyText } from '../nasty.ts'
+import { nastyJson, nastyNumber, nastyText, wellFormed } from '../nasty.ts'
 import { demand, fuzzTarget } from '../target.ts'
 
 const KEYS = describeConfig().map(({ key }) => key)
 const SECTIONS = [...new Set(KEYS.map((key) => key.split('.')[0] ?? ''))]
-const quoted = (text: string): string => JSON.stringify(text.toWellFormed())
+const quoted = (text: string): string => JSON.stringify(wellFormed(text))
 const key = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...KEYS) },
-  fc.constantFrom('agents.mine.resume', 'agents.mine.id_pattern', 'agents.mine.exit_hint', 'agents.claude.carry', 'page.keys.palette', 'resume.x'),
+  fc.constantFrom(
+    'agents.mine.resume',
+    'agents.mine.id_pattern',
+    'agents.mine.exit_hint',
+    'agents.claude.carry',
+    'page.keys.palette',
+    'resume.x',
+  ),
   nastyText.map(quoted),
 )
 const value = fc.oneof(
   nastyText.map(quoted),
   nastyNumber.map(String),
-  fc.constantFrom('true', 'nan', 'inf', '-inf', '0x10', '1979-05-27', '07:32:00', '[]', '{}', "'''", '"""a', '["--resume", "{id}"]', '"(a+)+$"'),
+  fc.constantFrom(
+    'true',
+    'nan',
+    'inf',
+    '-inf',
+    '0x10',
+    '1979-05-27',
+    '07:32:00',
+    '[]',
+    '{}',
+    "'''",
+    '"""a',
+    '["--resume", "{id}"]',
+    '"(a+)+$"',
+  ),
   fc.constantFrom(...describeConfig().map((row) => row.default)),
   fc.array(nastyText.map(quoted), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
 )
 const line = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(key, value).map(([name, given]) => `${name} = ${given}`) },
   fc.constantFrom(...SECTIONS).map((name) => `[${name}]`),
-  fc.constantFrom('[[web]]', '[agents."a b"]', '[', '# note', '', '\t', 'a.'.repeat(2_000), `x = ${'['.repeat(20_000)}`, `x = ${'{a='.repeat(5_000)}`),
+  fc.constantFrom(
+    '[[web]]',
+    '[agents."a b"]',
+    '[',
+    '# note',
+    '',
+    '\t',
+    'a.'.repeat(2_000),
+    `x = ${'['.repeat(20_000)}`,
+    `x = ${'{a='.repeat(5_000)}`,
+  ),
   nastyText,
 )
 const text = fc.oneof(
@@ -41,7 +72,7 @@ const change = fc.record({
 export const config = fuzzTarget({
   name: 'config',
   what: 'The reader of config.toml, and the edits of single options.',
-  cases: 600,
+  cases: 400,
   input: fc.record({ text, change, typed: nastyText }),
   open: () => ({
     judge: ({ text: given, change: wanted, typed }) => {

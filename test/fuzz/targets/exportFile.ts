@@ -45,7 +45,7 @@ const forgedFile = fc
 export const exportFile = fuzzTarget({
   name: 'export',
   what: 'The decoder of exported files.',
-  cases: 300,
+  cases: 200,
   input: fc.oneof({ weight: 3, arbitrary: forgedFile }, damagedBytes(fc.constant(file)), randomBytes, fc.constant(file)),
   open: () => ({
     judge: async (given) => {

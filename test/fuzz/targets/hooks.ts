@@ -22,7 +22,10 @@ const settingsText = jsonTextOf(fc.oneof(changedJson(fc.constantFrom(...settings
 const status = fc.oneof(
   fc
     .array(
-      fc.tuple(fc.constantFrom('state', 'app', 'kind', 'msg', 'id', '__proto__'), fc.oneof(fc.constantFrom('blocked', 'constructor', 'YQ=='), nastyText)),
+      fc.tuple(
+        fc.constantFrom('state', 'app', 'kind', 'msg', 'id', '__proto__'),
+        fc.oneof(fc.constantFrom('blocked', 'constructor', 'YQ=='), nastyText),
+      ),
       { maxLength: 6 },
     )
     .map((pairs) => pairs.map(([name, said]) => `${name}=${said}`).join(':')),
@@ -38,12 +41,19 @@ export const hooks = fuzzTarget({
   name: 'hooks',
   what: 'Reports of agents’ hooks, the program status protocol, and the settings files that hold our hooks.',
   cases: 500,
-  input: fc.record({ event, payload, status, file: fc.oneof(settingsText, fc.constant(null)), agent: fc.constantFrom(...HOOK_TARGETS.map(({ agent }) => agent)) }),
+  input: fc.record({
+    event,
+    payload,
+    status,
+    file: fc.oneof(settingsText, fc.constant(null)),
+    agent: fc.constantFrom(...HOOK_TARGETS.map(({ agent }) => agent)),
+  }),
   open: () => ({
     judge: ({ event: name, payload: given, status: said, file, agent }) => {
       judgeReport(name, given)
       const parsed = parseProgramStatus(said)
-      if (parsed !== null) demand((parsed.words ?? '').length <= 600 && (parsed.app ?? '').length <= 32, 'a status is longer than it may be')
+      if (parsed !== null)
+        demand((parsed.words ?? '').length <= 600 && (parsed.app ?? '').length <= 32, 'a status is longer than it may be')
       const target = hookTarget(agent)
       if (target !== null) judgeFile(target, file)
     },

@@ -47,15 +47,17 @@ const anyRecord = fc.oneof(
 )
 const segment = fc.array(anyRecord, { maxLength: 8 }).map((records) => Buffer.concat(records))
 /** A log that goes on as it should, from its start. */
-const soundSegment = fc.tuple(fc.nat(60), fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 })).map(([from, pieces]) => {
-  const records: LogRecord[] = [{ kind: 'start', seq: from, run: RUN, size: { cols: 80, rows: 24 }, at: 1 }]
-  let position = from
-  for (const bytes of pieces) {
-    records.push({ kind: 'output', seq: position, bytes })
-    position += bytes.length
-  }
-  return { seq: from, bytes: Buffer.concat(records.map((one) => encodeRecord(one, crc32))) }
-})
+const soundSegment = fc
+  .tuple(fc.nat(60), fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 }))
+  .map(([from, pieces]) => {
+    const records: LogRecord[] = [{ kind: 'start', seq: from, run: RUN, size: { cols: 80, rows: 24 }, at: 1 }]
+    let position = from
+    for (const bytes of pieces) {
+      records.push({ kind: 'output', seq: position, bytes })
+      position += bytes.length
+    }
+    return { seq: from, bytes: Buffer.concat(records.map((one) => encodeRecord(one, crc32))) }
+  })
 const file = fc.oneof(
   soundSegment,
   fc.record({ seq, bytes: fc.oneof(segment, damagedBytes(segment), damagedBytes(soundSegment.map(({ bytes }) => bytes)), randomBytes) }),
@@ -64,7 +66,7 @@ const file = fc.oneof(
 export const log = fuzzTarget({
   name: 'log',
   what: 'The readers of a run’s log: the daemon’s, and the next holder’s.',
-  cases: 400,
+  cases: 300,
   input: fc.record({ files: fc.array(file, { maxLength: 3 }), record, ask: seq }),
   open: () => {
     const directory = mkdtempSync(join(tmpdir(), 'fuzz-log-'))
