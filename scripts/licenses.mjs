@@ -84,7 +84,9 @@ function installedPackages() {
   return ours.flatMap(([path, entry]) => {
     if (entry.os !== undefined || entry.cpu !== undefined) {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      return isAllowed(entry.license ?? '') ? [] : [{ name, version: entry.version, license: entry.license ?? null, texts: [''], builds: [] }]
+      return isAllowed(entry.license ?? '')
+        ? []
+        : [{ name, version: entry.version, license: entry.license ?? null, texts: [''], builds: [] }]
     }
     return [readPackage(join(ROOT, path))]
   })
@@ -92,7 +94,9 @@ function installedPackages() {
 
 function readPackage(folder) {
   const { name, version, license, author, optionalDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const files = readdirSync(folder).filter((file) => TEXT_FILE.test(file)).sort()
+  const files = readdirSync(folder)
+    .filter((file) => TEXT_FILE.test(file))
+    .sort()
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim())
   const standard = texts.length === 0 && license === 'MIT' ? [mitText(name, author)] : texts
   const builds = Object.keys(optionalDependencies).filter((other) => other.startsWith(`${name}-`))
@@ -129,7 +133,7 @@ export function foreignPackages() {
 }
 
 export function noticesText(packages) {
-  const line = '='.repeat(80)
+  const line = '='.repeat(60)
   const blocks = packages.map(({ name, version, license, texts, builds }) => {
     const built = builds.length === 0 ? [] : [`Its builds are packages of their own: ${builds.join(', ')}`]
     return [line, `${name} ${version}`, `License: ${license}`, ...built, line, '', texts.join('\n\n'), ''].join('\n')
