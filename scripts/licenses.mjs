@@ -82,7 +82,7 @@ function installedPackages() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   const ours = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
   return ours.flatMap(([path, entry]) => {
-    if (entry.os !== undefined || entry.cpu !== undefined) {
+    if (entry.optional === true) {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
       return isAllowed(entry.license ?? '')
         ? []
