@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,scripts,bench,test/support}/**/*.test.{ts,tsx,mjs}'],
+          include: ['{src,scripts,bench,test/support,test/fuzz}/**/*.test.{ts,tsx,mjs}'],
           setupFiles: ['test/support/setup.ts'],
           globalSetup: [],
           pool: 'forks',

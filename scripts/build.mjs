@@ -8,6 +8,7 @@ import { join, relative } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { rolldown } from 'rolldown'
+import { bundledFile, keepBundled, writeNotices } from './licenses.mjs'
 import { exists, ROOT, say, step } from './steps.mjs'
 
 /** What the page is made of; a change in any of these builds it anew. */
@@ -37,6 +38,7 @@ await bundleProcesses()
 if (!exists('src/web/index.html')) say('page: skipped, there is no src/web/index.html')
 else if (isPageFresh()) say('page: up to date')
 else step('page', 'vite', 'build', 'src/web', '--outDir', '../../dist/web', '--emptyOutDir', '--logLevel', 'warn')
+say(`notices: ok, ${writeNotices()} packages of others`)
 
 async function bundleProcesses() {
   const began = performance.now()
@@ -46,13 +48,15 @@ async function bundleProcesses() {
       .map(modified),
     ...['package-lock.json', 'scripts/entry.cjs', 'scripts/build.mjs'].map(modified),
   )
-  const stale = PROCESSES.filter((name) => filesOf(name).some((file) => !exists(file) || modified(file) < newest))
+  const stale = PROCESSES.filter((name) => [...filesOf(name), bundledFile(name)].some((file) => !exists(file) || modified(file) < newest))
   for (const name of stale) {
     const input = join(ROOT, `build/${name}.js`)
     const bundle = await rolldown({ input, platform: 'node', external: NATIVE, treeshake: TREESHAKE, logLevel: 'warn' })
     // What is compiled beforehand knows no `import()`.
-    await bundle.write({ file: join(ROOT, filesOf(name)[0]), format: 'cjs', codeSplitting: false, dynamicImportInCjs: false })
+    const file = join(ROOT, filesOf(name)[0])
+    const { output } = await bundle.write({ file, format: 'cjs', codeSplitting: false, dynamicImportInCjs: false })
     await bundle.close()
+    keepBundled(name, new Set(output.flatMap(({ moduleIds = [] }) => moduleIds)))
     if (COMPILED.has(name)) compile(name)
   }
   // Node gets CommonJS going sooner than modules: by 9 ms of the 60 that `attach` takes to its first paint.
@@ -102,7 +106,7 @@ function removeOrphans() {
 }
 
 function isPageFresh() {
-  if (!exists('dist/web/index.html')) return false
+  if (!exists('dist/web/index.html') || !exists(bundledFile('web'))) return false
   const built = modified('dist/web/index.html')
   return PAGE_SOURCES.flatMap((path) => (path.startsWith('src/') ? listFiles(path) : [path])).every((file) => modified(file) <= built)
 }

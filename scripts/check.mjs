@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Everything that can be said about the source without running it: types, lint and format, layers. */
+/** Everything that can be said about the source without running it: types, lint and format, layers, licences. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exists, ROOT, step } from './steps.mjs'
@@ -9,6 +9,7 @@ if (exists('src/web/tsconfig.json') && !isBuiltWithTheRest('src/web')) step('typ
 step('types of the tests', 'tsc', '-p', 'tsconfig.test.json')
 step('lint and format', 'biome', 'check', '--error-on-warnings')
 step('layers', process.execPath, 'scripts/layers.mjs')
+step('licences', process.execPath, 'scripts/licenses.mjs')
 
 function isBuiltWithTheRest(folder) {
   const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))

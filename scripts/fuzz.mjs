@@ -1,104 +1,81 @@
 #!/usr/bin/env node
-/** Feeds screens with hostile output for a while: see test/support/screen/fuzzer.ts for what is asked of them. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** Feeds everything that reads foreign bytes with bytes that were made to hurt: see test/fuzz/ for what is asked of each target. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { numberOption, ROOT } from './steps.mjs'
-import { importTypeScript } from './typescript.mjs'
+import { openFuzz } from './fuzzThread.mjs'
+import { numberOption, ROOT, say, step } from './steps.mjs'
 
-const HELP = `npm run fuzz -- [--seconds 60] [--seed N] [--cases N]
-A seed that failed is tried again with: --seed N --cases 1`
+const HELP = `npm run fuzz -- [NAME...] [--seconds 60] [--seed N] [--cases N]
+Runs the named targets in turn, or all of them, for so many seconds each. A failure prints its seed and the smallest case
+found; --seed repeats it. --cases ends after so many cases instead.`
 
-const HANG_MS = 60_000 // a case is a few milliseconds of work
-const MEMORY_SHARE = 0.2 // of the time goes into one screen that is given everything
-const MEMORY_LIMIT_MB = 20 // less than it is given in a run of a minute
+const TOLD_EVERY_MS = 5_000
+const SHOWN_LENGTH = 1_500 // characters of a case; the whole of it is in the file
 
-if (isMainThread) process.chdir(ROOT)
-if (!isMainThread) await work(workerData)
-else if (process.argv.includes('--help')) console.log(HELP)
-else watch()
-
-function numberOf(option, otherwise) {
-  return numberOption(option, otherwise, Number.isSafeInteger)
+process.chdir(ROOT)
+const numberOf = (option, otherwise) => numberOption(option, otherwise, Number.isSafeInteger)
+const fuzz = await openFuzz()
+try {
+  await main()
+} finally {
+  fuzz.close()
 }
 
-/** The work is done in a thread, as something must still be running when a case never ends. */
-function watch() {
+async function main() {
+  if (process.argv.includes('--help')) return console.log([HELP, '', ...listed()].join('\n'))
+  const targets = wanted()
+  if (targets === null) return
+  if (targets.some(({ isReal }) => isReal === true)) step('build', process.execPath, 'scripts/build.mjs')
+  const root = mkdtempSync(join(tmpdir(), 'hf-'))
+  Object.assign(process.env, { HOLDFAST_TEST_ROOT: root, TMPDIR: root }) // homes and files of the targets
+  try {
+    for (const target of targets) await run(target)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+function listed() {
+  const width = Math.max(...fuzz.targets.map(({ name }) => name.length))
+  return fuzz.targets.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`)
+}
+
+/** Null where a name is not known. */
+function wanted() {
+  const given = process.argv.slice(2)
+  const names = given.filter((word, index) => !word.startsWith('--') && !given[index - 1]?.startsWith('--'))
+  const unknown = names.find((name) => !fuzz.targets.some((target) => target.name === name))
+  if (unknown === undefined) return names.length === 0 ? fuzz.targets : fuzz.targets.filter(({ name }) => names.includes(name))
+  console.error([`there is no fuzz target ${unknown}. Known are:`, ...listed()].join('\n'))
+  process.exitCode = 2
+  return null
+}
+
+async function run({ name }) {
   const cases = numberOf('--cases', 0)
-  const order = { seconds: numberOf('--seconds', 60), seed: numberOf('--seed', Date.now() % 1_000_000_000), cases }
-  console.log(`fuzz: ${cases > 0 ? `${cases} cases` : `${order.seconds} s`}, seed ${order.seed}`)
-  const worker = new Worker(new URL(import.meta.url), { workerData: order })
-  let current = order.seed
-  let timer
-  const wind = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      console.error(`fuzz: seed ${current} never ended; try it with --seed ${current} --cases 1`)
-      process.exit(1)
-    }, HANG_MS)
-  }
-  wind()
-  worker.on('message', (message) => {
-    wind()
-    if (message.seed !== undefined) current = message.seed
-    if (message.code !== undefined) process.exitCode = message.code
-  })
-  worker.on('exit', () => clearTimeout(timer))
-}
-
-async function work({ seconds, seed, cases }) {
-  const { fuzz, printCase, feedOneScreen, createRandom, recordings } = (await importTypeScript('test/support/screen/fuzzing.ts')).fuzzing
-  const end = performance.now() + seconds * 1000 * (1 - MEMORY_SHARE)
-  const goesOn = (done) => (cases > 0 ? done < cases : performance.now() < end)
-  let told = 0
-  const begins = (own) => {
-    parentPort.postMessage({ seed: own })
-    if (performance.now() - told < 5_000) return
+  const seed = numberOf('--seed', Date.now() % 1_000_000_000)
+  const order = cases > 0 ? { cases } : { seconds: numberOf('--seconds', 60) }
+  say(`${name}: ${cases > 0 ? `${cases} cases` : `${order.seconds} s`}, seed ${seed}`)
+  let told = performance.now()
+  const progress = (done) => {
+    if (performance.now() - told < TOLD_EVERY_MS) return
     told = performance.now()
-    if (own > seed) console.log(`fuzz: ${own - seed} cases`)
+    say(`${name}: ${done} cases`)
   }
-  const report = await fuzz({ seed, recordings, goesOn, begins })
-  console.log(`fuzz: ${report.cases} cases, ${report.bytes} bytes`)
-  if (report.failure !== null) return tellFailure(report.failure, printCase)
-  if (cases === 0) await checkMemory({ random: createRandom(seed), recordings, feedOneScreen, seconds: seconds * MEMORY_SHARE })
-  else parentPort.postMessage({ code: 0 })
+  const report = await fuzz.run({ name, seed, ...order, progress })
+  const known = report.known > 0 ? `, ${report.known} failed as known` : ''
+  if (report.failure === null) return say(`${name}: ok, ${report.cases} cases${known}, memory grew by ${report.grownMB.toFixed(1)} MB`)
+  tellFailure(name, report.failure)
+  process.exitCode = 1
 }
 
-function tellFailure({ seed, complaint, minimal }, printCase) {
+function tellFailure(name, { seed, what, minimal }) {
   const folder = join(ROOT, 'test/artifacts')
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `fuzz-${seed}.txt`)
-  const text = `seed ${seed}: ${complaint.what}\n${printCase(minimal)}\n`
-  writeFileSync(file, text)
-  console.error(`fuzz: FAILED, ${text}\nkept in test/artifacts/fuzz-${seed}.txt`)
-  parentPort.postMessage({ code: 1 })
-}
-
-/** A screen that has seen much must not hold more than one that has seen little. */
-async function checkMemory({ random, recordings, feedOneScreen, seconds }) {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
-  const memoryMB = () => {
-    collect()
-    const { heapUsed, external } = process.memoryUsage() // the cells are outside of the heap
-    return (heapUsed + external) / 1e6
-  }
-  const before = memoryMB()
-  const end = performance.now() + seconds * 1000
-  let megabytes = 0
-  let screen = null
-  do {
-    parentPort.postMessage({})
-    megabytes += 2
-    screen = await feedOneScreen(random, recordings, { megabytes: 2, screen })
-  } while (performance.now() < end)
-  const grown = memoryMB() - before
-  screen.dispose()
-  const ok = grown < MEMORY_LIMIT_MB
-  console.log(
-    `fuzz: ${ok ? '' : 'FAILED, '}a screen that was given ${megabytes} MB holds ${grown.toFixed(1)} MB, at most ${MEMORY_LIMIT_MB}`,
-  )
-  parentPort.postMessage({ code: ok ? 0 : 1 })
+  const file = `fuzz-${name}-${seed}.txt`
+  writeFileSync(join(folder, file), `seed ${seed}: ${what}\n${minimal}\n`)
+  const shown = minimal.length > SHOWN_LENGTH ? `${minimal.slice(0, SHOWN_LENGTH)}…` : minimal
+  console.error(`${name}: FAILED, seed ${seed}: ${what}\n${shown}\n`)
+  console.error(`kept in test/artifacts/${file}; repeat it with: npm run fuzz -- ${name} --seed ${seed} --cases ${fuzz.batch}`)
 }

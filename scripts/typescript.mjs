@@ -1,5 +1,5 @@
 /** Lets a script use the TypeScript of this repository on a Node that does not read it: bundled on the spot, into build/. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -9,6 +9,16 @@ const INSTALLED = /^(node:|@?[a-z])/ // libraries stay where they are, so that b
 
 /** @param {string} path of a module, from the root of the repository */
 export async function importTypeScript(path) {
+  const file = await bundleTypeScript(path)
+  try {
+    return await import(pathToFileURL(file).href)
+  } finally {
+    rmSync(file)
+  }
+}
+
+/** For threads, which import it too: the caller removes the file. */
+export async function bundleTypeScript(path) {
   const folder = join(ROOT, 'build', 'scripts')
   mkdirSync(folder, { recursive: true })
   // One file per process: scripts that run at the same time do not read each other's half-written bundles.
@@ -16,10 +26,5 @@ export async function importTypeScript(path) {
   const bundle = await rolldown({ input: join(ROOT, path), platform: 'node', external: (id) => INSTALLED.test(id), logLevel: 'warn' })
   await bundle.write({ file, format: 'esm', codeSplitting: false })
   await bundle.close()
-  const { rmSync } = await import('node:fs')
-  try {
-    return await import(pathToFileURL(file).href)
-  } finally {
-    rmSync(file)
-  }
+  return file
 }

@@ -55,6 +55,16 @@ export const STATES = {
     show: (page, picture, _, device) => over(page, { button: device === 'phone' ? 'New terminal' : 'New with options' }, picture),
   },
   settings: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Settings' }, picture) },
+  notices: {
+    devices: ['desktop'],
+    show: async (page, picture) => {
+      await page.getByRole('button', { name: 'Settings' }).first().click()
+      await page.getByRole('button', { name: 'Third-party notices' }).click()
+      await page.waitForFunction(() => document.querySelector('.readingText')?.value.includes('react-dom'))
+      await picture()
+      await page.keyboard.press('Escape')
+    },
+  },
   health: { devices: ['desktop'], show: (page, picture) => over(page, { button: /Health: / }, picture) },
   travel: {
     devices: ['desktop', 'phone'],

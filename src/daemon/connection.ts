@@ -1,7 +1,7 @@
 /** One client: hello, then requests answered by handlers, channels it has open, and events if it watches. */
 import type { TerminalId } from '../base/ids.ts'
 import { type Refusal, refusals } from '../base/refusal.ts'
-import { COMMANDS, type CommandName, type Outcome, type Params } from '../wire/commands.ts'
+import { COMMANDS, type CommandName, decodeParams, type Outcome, type Params } from '../wire/commands.ts'
 import { type Answer, DAEMON_PROTOCOL, type DaemonEvent, decodeToDaemon, encodeFromDaemon, type ToDaemon } from '../wire/daemon.ts'
 import { type Frame, FrameError } from '../wire/frames.ts'
 import { isTyped } from '../wire/typed.ts'
@@ -160,15 +160,12 @@ export class Connection implements PeerHandlers, Client {
 
   private async handle(command: string, params: unknown): Promise<Reply<CommandName>> {
     if (!isCommand(command)) return { ok: false, refusal: refusals.commandUnknown(command) }
-    const decoded = COMMANDS[command].params.safeParse(params)
-    if (!decoded.success) {
-      const problem = decoded.error.issues[0]
-      return { ok: false, refusal: refusals.paramsInvalid(`${problem?.path.join('.') ?? ''} ${problem?.message ?? ''}`.trim()) }
-    }
+    const decoded = decodeParams(command, params)
+    if (!decoded.ok) return { ok: false, refusal: refusals.paramsInvalid(decoded.why) }
     try {
       await this.daemon.booted
       const { capability } = this.peer
-      const allowed = allowedParams(capability, { command, params: decoded.data }, this.daemon.registry.all())
+      const allowed = allowedParams(capability, { command, params: decoded.params as Params<CommandName> }, this.daemon.registry.all())
       if (!allowed.ok) return allowed
       const handler = HANDLERS[command] as Handler<CommandName>
       return shownReply(capability, command, await handler(this.daemon, allowed.value, this))

@@ -27,6 +27,9 @@ const HANGUP_AFTER_MS = 700
 /** A program that ignores being hung up is killed after this; nobody could see it any more. */
 const HANGUP_GRACE_MS = 5_000
 
+/** Far more than pages, attached terminals and the daemon itself make. */
+export const MOST_LINKS = 512
+
 export type HolderOptions = {
   readonly order: HolderOrder
   /** Of a run that goes on. */
@@ -51,6 +54,8 @@ export class Holder {
   private answeredTo = 0
   private outOfReach: string | null = null
   private brakeTimer: NodeJS.Timeout | undefined
+  /** Input is being dropped, which is said once: nobody would read it more often, and it goes to a file. */
+  private isDropping = false
   private isLeaving = false
 
   constructor(options: HolderOptions) {
@@ -76,7 +81,7 @@ export class Holder {
     this.history.append(bytes)
     for (const link of this.links) {
       link.subscriber?.offer()
-      if (link.tellFrom !== null) this.tellOutput(link)
+      if (link.tellFrom !== null) void this.tellOutput(link)
     }
     this.brake()
   }
@@ -126,6 +131,7 @@ export class Holder {
   }
 
   accept(socket: Socket): void {
+    if (this.links.size >= MOST_LINKS) return void socket.destroy()
     const link = new Link(socket, {
       hello: () => this.hello(),
       message: (message) => this.handle(message, link),
@@ -174,7 +180,8 @@ export class Holder {
     return { speaks: HOLDER_PROTOCOL, capabilities: [TELLS_OUTPUT], terminal, run, status: await this.status() }
   }
 
-  private handle(message: ToHolder, link: Link): void {
+  /** What takes time is returned: a link waits for it before its next message is taken. */
+  private handle(message: ToHolder, link: Link): void | Promise<void> {
     switch (message.kind) {
       case 'hello':
         return
@@ -187,14 +194,14 @@ export class Holder {
       case 'resize':
         return this.resize(message.size)
       case 'signal':
-        return void this.signal(message.request)
+        return this.signal(message.request)
       case 'subscribe':
         return this.subscribe(message.subscribe, link)
       case 'ack':
         link.subscriber?.acknowledge(message.bytes)
         return this.brake()
       case 'askStatus':
-        return void this.tellStatus(link)
+        return this.tellStatus(link)
       case 'tellOutput':
         link.tellFrom = message.from
         return this.tellOutput(link)
@@ -205,10 +212,10 @@ export class Holder {
     assertNever(message)
   }
 
-  private tellOutput(link: Link): void {
+  private async tellOutput(link: Link): Promise<void> {
     if (link.tellFrom === null || this.history.head <= link.tellFrom) return
     link.tellFrom = null
-    void this.tellStatus(link)
+    await this.tellStatus(link)
   }
 
   /** Whoever asks how we do wants to know, too, whether others could ask, and read. A disk that hangs is no reason for silence. */
@@ -219,7 +226,9 @@ export class Holder {
   }
 
   private type(bytes: Uint8Array): void {
-    if (this.pty?.write(bytes) === false) console.error(`${bytes.length} bytes of input were dropped: the program reads nothing`)
+    const isTaken = this.pty?.write(bytes) !== false
+    if (!isTaken && !this.isDropping) console.error(`${bytes.length} bytes of input were dropped: the program reads nothing`)
+    this.isDropping = !isTaken
   }
 
   private resize(size: Size): void {
@@ -242,7 +251,14 @@ export class Holder {
     return this.options.order.tmux?.kind === 'guest'
   }
 
-  private subscribe(request: Subscribe, link: Link): void {
+  /** A read of the log is finished first: a link that changes its mind without end must not begin as many. */
+  private subscribe(request: Subscribe, link: Link): void | Promise<void> {
+    const reading = link.subscriber?.reading ?? null
+    if (reading === null) return this.beginStream(request, link)
+    return reading.then(() => (link.isClosed ? undefined : this.beginStream(request, link)))
+  }
+
+  private beginStream(request: Subscribe, link: Link): void {
     const { history, answeredTo } = this
     if (request.from !== 'oldest' && request.from > history.head) return link.close() // it speaks of another run
     link.subscriber?.stop()

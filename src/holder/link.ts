@@ -1,6 +1,6 @@
 /** One connection: says hello, turns frames into messages, and carries at most one subscription. A fault ends this link only. */
 import type { Socket } from 'node:net'
-import { FrameDecoder } from '../wire/frames.ts'
+import { type Frame, FrameDecoder } from '../wire/frames.ts'
 import {
   commonVersion,
   decodeToHolder,
@@ -23,6 +23,10 @@ const SUBSCRIBES_WITHIN_MS = 500
 const SOCKET_BYTES = 256 << 10
 /** Larger than the input queue: a frame beyond it could not be taken anyway. */
 const LARGEST_FRAME_BYTES = 17 << 20
+/** Answers that wait in the socket: a peer this far behind does not read at all. Output is stopped long before, at SOCKET_BYTES. */
+const BACKLOG_BYTES = 1 << 20
+
+const NOTHING = new Uint8Array(0)
 
 /** Shorter ones are cheaper to allocate than to look after. */
 const POOLED_FROM_BYTES = 4 << 10
@@ -32,7 +36,8 @@ const pool: Buffer[] = []
 
 export type LinkHandlers = {
   hello(): Promise<HolderHello>
-  message(message: ToHolder, link: Link): void
+  /** The next message waits until what is returned is done. */
+  message(message: ToHolder, link: Link): void | Promise<void>
   closed(link: Link): void
 }
 
@@ -48,8 +53,10 @@ export class Link implements SubscriberLink {
   private readonly handlers: LinkHandlers
   private readonly decoder = new FrameDecoder(LARGEST_FRAME_BYTES)
   private readonly timer: NodeJS.Timeout
-  /** What came while hello was being answered. */
-  private early: ToHolder[] = []
+  /** What has arrived and is not taken yet: at most what one read of the socket holds. */
+  private frames: Frame[] = []
+  /** A message is being dealt with: nothing more is read meanwhile, so that a flood fills the peer's memory and not ours. */
+  private isBusy = false
   private state: State = 'expecting hello'
   private readyAt = 0
 
@@ -88,6 +95,7 @@ export class Link implements SubscriberLink {
 
   send(message: FromHolder): void {
     if (!this.socket.writable) return
+    if (this.socket.writableLength > BACKLOG_BYTES) return void this.socket.destroy()
     if (message.kind === 'exited') this.hasToldExit = true
     if (message.kind !== 'output' || message.bytes.length < POOLED_FROM_BYTES) this.socket.write(encodeFromHolder(message))
     else this.sendPooled(message.seq, message.bytes)
@@ -113,22 +121,44 @@ export class Link implements SubscriberLink {
 
   private receive(chunk: Uint8Array): void {
     try {
-      for (const frame of this.decoder.push(chunk)) {
-        if (this.state === 'incompatible' || this.socket.destroyed) return
-        const message = decodeToHolder(frame)
-        if (message !== null) this.take(message)
-        else if (this.state === 'expecting hello') throw new Error('hello comes first')
-      }
+      for (const frame of this.decoder.push(chunk)) this.frames.push(frame)
+      if (!this.isBusy) this.takeAll()
     } catch {
       this.socket.destroy()
     }
   }
 
-  private take(message: ToHolder): void {
-    if (this.state === 'ready') this.handlers.message(message, this)
-    else if (this.state === 'answering hello') this.early.push(message)
-    else if (message.kind === 'hello') void this.answer(message.hello)
-    else throw new Error('hello comes first')
+  /** One message after the other; throws for what is no message. */
+  private takeAll(): void {
+    const { frames } = this
+    for (let at = 0; at < frames.length; at++) {
+      if (this.state === 'incompatible' || this.socket.destroyed) break
+      const message = decodeToHolder(frames[at] as Frame)
+      if (message === null && this.state === 'expecting hello') throw new Error('hello comes first')
+      const underWay = message === null ? undefined : this.take(message)
+      if (underWay === undefined) continue
+      this.frames = frames.slice(at + 1)
+      return this.waitFor(underWay)
+    }
+    this.frames = []
+  }
+
+  private waitFor(underWay: Promise<void>): void {
+    this.isBusy = true
+    this.socket.pause()
+    const goOn = (): void => {
+      this.isBusy = false
+      if (this.socket.destroyed) return
+      this.receive(NOTHING)
+      if (!this.isBusy) this.socket.resume()
+    }
+    void underWay.catch((error: unknown) => console.error('holder:', error)).then(goOn)
+  }
+
+  private take(message: ToHolder): void | Promise<void> {
+    if (this.state === 'ready') return this.handlers.message(message, this)
+    if (message.kind !== 'hello') throw new Error('hello comes first')
+    return this.answer(message.hello)
   }
 
   private async answer(hello: PeerHello): Promise<void> {
@@ -137,8 +167,5 @@ export class Link implements SubscriberLink {
     this.send({ kind: 'hello', hello: await this.handlers.hello() })
     this.state = commonVersion(HOLDER_PROTOCOL, hello.speaks) === null ? 'incompatible' : 'ready'
     this.readyAt = performance.now()
-    const { early } = this
-    this.early = []
-    if (this.isReady) for (const message of early) this.handlers.message(message, this)
   }
 }

@@ -137,10 +137,15 @@ function statusOf(code: number, signal: number): ExitStatus {
   return signal === 0 ? { code } : { signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}` }
 }
 
+/** A piece that waits is copied to those before it: alone, it would keep the whole block in memory that it arrived in. */
+const INPUT_BLOCK_BYTES = 16 << 10
+
+type InputBlock = { readonly memory: Buffer; from: number; to: number }
+
 /** Input for a program that may not be reading: written at once where the kernel takes it, else kept in order. */
 class InputQueue {
   private readonly fd: number
-  private readonly waiting: Uint8Array[] = []
+  private readonly waiting: InputBlock[] = []
   private waitingBytes = 0
   private retryMs: number = RETRY_MS.first
   private timer: NodeJS.Timeout | undefined
@@ -153,9 +158,10 @@ class InputQueue {
   push(bytes: Uint8Array): boolean {
     if (this.stopped || bytes.length === 0) return true
     if (this.waitingBytes + bytes.length > INPUT_LIMIT_BYTES) return false
-    this.waiting.push(bytes)
-    this.waitingBytes += bytes.length
-    if (this.timer === undefined) this.drain()
+    const taken = this.waitingBytes === 0 ? this.writeSome(bytes) : 0
+    if (this.stopped || taken === bytes.length) return true
+    this.keep(bytes.subarray(taken))
+    this.timer ??= setTimeout(() => this.drain(), this.retryMs)
     return true
   }
 
@@ -165,16 +171,30 @@ class InputQueue {
     this.waiting.length = 0
   }
 
+  private keep(bytes: Uint8Array): void {
+    const last = this.waiting.at(-1)
+    const room = last === undefined ? 0 : last.memory.length - last.to
+    if (last !== undefined && bytes.length <= room) {
+      last.memory.set(bytes, last.to)
+      last.to += bytes.length
+    } else {
+      const memory = Buffer.allocUnsafeSlow(Math.max(INPUT_BLOCK_BYTES, bytes.length))
+      memory.set(bytes)
+      this.waiting.push({ memory, from: 0, to: bytes.length })
+    }
+    this.waitingBytes += bytes.length
+  }
+
   private drain(): void {
     this.timer = undefined
     for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
-      const taken = this.writeSome(next)
+      const taken = this.writeSome(next.memory.subarray(next.from, next.to))
       if (this.stopped) return
       if (taken > 0) this.retryMs = RETRY_MS.first
       this.waitingBytes -= taken
-      if (taken === next.length) this.waiting.shift()
+      next.from += taken
+      if (next.from === next.to) this.waiting.shift()
       else {
-        this.waiting[0] = next.subarray(taken)
         this.timer = setTimeout(() => this.drain(), this.retryMs)
         this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.last)
         return

@@ -43,6 +43,8 @@ export class Subscriber {
   private mayLag: number
   private fetched: { readonly seq: number; readonly bytes: Uint8Array } | null = null
   private isFetching = false
+  /** A read of the log that is under way, or null. */
+  reading: Promise<void> | null = null
   private waiting: NodeJS.Timeout | undefined
 
   /** `unacked` counts bytes of an earlier subscription on the same link, whose acknowledgements are still to come. */
@@ -152,7 +154,7 @@ export class Subscriber {
     if (limit <= 0) return false
     const bytes = this.bytesAt(limit)
     if (bytes === null) {
-      void this.fetch()
+      this.reading = this.fetch()
       return false
     }
     if (this.unacked === 0) this.progressAt = performance.now()
@@ -183,6 +185,7 @@ export class Subscriber {
     const { seq } = this
     const found = await this.history.log.read(seq)
     this.isFetching = false
+    this.reading = null
     if (this.isDone) return
     this.fetched = 'bytes' in found ? { seq, bytes: found.bytes } : null
     // Memory is always contiguous to the head; what neither the files nor memory hold was never kept.

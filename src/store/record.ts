@@ -252,6 +252,10 @@ function decode<Value>(schema: z.ZodType<Value>, raw: string): Decoded<Value> {
   } catch (error) {
     return { ok: false, why: `it is not JSON: ${String(error)}` }
   }
-  const parsed = schema.safeParse(json)
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, why: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
+  try {
+    const parsed = schema.safeParse(json)
+    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, why: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
+  } catch (error) {
+    return { ok: false, why: `it is nested too deeply or cannot be read: ${String(error)}` } // a layout of a hundred thousand levels
+  }
 }

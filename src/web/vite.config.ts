@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -29,9 +29,20 @@ const listShell = (): Plugin => ({
   },
 })
 
+/** For scripts/licenses.mjs: which modules are in the page, so that nobody has to know whose code they are. */
+const listModules = (): Plugin => ({
+  name: 'list-modules',
+  writeBundle(_, bundle) {
+    const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+    const folder = resolve(import.meta.dirname, '../../build/bundled')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(resolve(folder, 'web.json'), JSON.stringify([...new Set(ids)].sort()))
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), listShell()],
+  plugins: [react(), listShell(), listModules()],
   define: { __HOLDFAST_VERSION__: JSON.stringify(version) },
   build: {
     target: 'es2022',

@@ -31,6 +31,20 @@ export const COMMANDS = {
   ...daemonCommands,
 } as const
 
+export type DecodedParams = { readonly ok: true; readonly params: unknown } | { readonly ok: false; readonly why: string }
+
+/** Never throws: a schema itself may, on values that cannot be compared (`{"length": {"toString": 0, "valueOf": 0}}`). */
+export function decodeParams(command: CommandName, given: unknown): DecodedParams {
+  try {
+    const decoded = COMMANDS[command].params.safeParse(given)
+    if (decoded.success) return { ok: true, params: decoded.data }
+    const problem = decoded.error.issues[0]
+    return { ok: false, why: `${problem?.path.join('.') ?? ''} ${problem?.message ?? ''}`.trim() }
+  } catch {
+    return { ok: false, why: 'one of them has a shape that cannot be read' }
+  }
+}
+
 export type CommandName = keyof typeof COMMANDS
 export type Params<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['params']>
 export type Outcome<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['result']>

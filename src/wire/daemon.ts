@@ -3,7 +3,7 @@
  * page's WebSocket (one frame per message, without the length). Commands are rows of the table in commands.ts.
  */
 import type { Refusal } from '../base/refusal.ts'
-import { utf8Decode, utf8Encode } from '../base/utf8.ts'
+import { utf8Encode } from '../base/utf8.ts'
 import type { ExitStatus, Size } from '../workspace/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 import type { HealthView } from './healthView.ts'
@@ -82,7 +82,7 @@ export function decodeFromDaemon({ type, payload }: Frame): FromDaemon | null {
       return { kind: 'hello', ...(decodeJson(payload) as { protocol: number; version: string; pid: number }) }
     case REPLY: {
       const end = 4 + decodeNumber(payload, 0)
-      const { id, answer } = JSON.parse(utf8Decode(payload.subarray(4, end))) as { id: number; answer: Answer }
+      const { id, answer } = decodeJson(payload.subarray(4, end)) as { id: number; answer: Answer }
       return { kind: 'reply', id, answer, blob: payload.subarray(end) }
     }
     case EVENT:
@@ -133,9 +133,10 @@ export const toMessage = (frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
 export const fromMessage = (message: Uint8Array): Frame => ({ type: message[0] ?? 0, payload: message.subarray(1) })
 
 function checkedHello(value: unknown): { protocol: number; version: string; who: string } {
-  const { protocol, version, who } = (value ?? {}) as Record<string, unknown>
+  const { protocol, version = '', who = '' } = (value ?? {}) as Record<string, unknown>
   if (typeof protocol !== 'number') throw new FrameError('hello without a protocol')
-  return { protocol, version: String(version).slice(0, 40), who: String(who).slice(0, 40) }
+  if (typeof version !== 'string' || typeof who !== 'string') throw new FrameError('hello with a name or version that is no text')
+  return { protocol, version: version.slice(0, 40), who: who.slice(0, 40) }
 }
 
 function checkedRequest(value: unknown): { id: number; command: string; params: unknown } {

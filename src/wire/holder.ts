@@ -252,7 +252,8 @@ function checkedSubscribe(value: unknown): Subscribe {
   if (typeof request !== 'object' || request === null) throw new FrameError('not a subscription')
   if (request.from !== 'oldest' && !(Number.isSafeInteger(request.from) && request.from >= 0)) throw new FrameError('not a seq')
   if (!Number.isSafeInteger(request.window) || request.window < 1) throw new FrameError('not a window')
-  const patienceMs = Math.min(Math.max(0, Number(request.patienceMs) || 0), LONGEST_PATIENCE_MS)
+  const patience = typeof request.patienceMs === 'number' ? request.patienceMs : 0
+  const patienceMs = Math.min(Math.max(0, patience), LONGEST_PATIENCE_MS)
   return { from: request.from, window: request.window, follow: request.follow === true, patienceMs }
 }
 

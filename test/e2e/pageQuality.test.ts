@@ -61,6 +61,12 @@ async function fill(): Promise<void> {
   daemon = await connectTo(home)
 }
 
+/** What the build has written beside the page. */
+async function showsNotices(page: Page): Promise<void> {
+  const text = page.getByRole('textbox', { name: 'Third-party notices' })
+  await until(async () => /react-dom \d.*\(MIT\)[\s\S]*Permission is hereby granted/.test(await text.inputValue()), { what: 'the notices' })
+}
+
 test('nobody meets a barrier: where nothing is yet, on a screen and on a phone', async () => {
   const page = await open({})
   await page.getByRole('heading', { name: 'No terminals yet' }).waitFor()
@@ -95,6 +101,11 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
     () => page.locator('.planStill img').first().waitFor(),
   )
   await over('settings', () => page.getByRole('button', { name: 'Settings' }).first().click(), dialog)
+  const notices = async () => {
+    await page.getByRole('button', { name: 'Settings' }).first().click()
+    await page.getByRole('button', { name: 'Third-party notices' }).click()
+  }
+  await over('third-party notices', notices, () => showsNotices(page))
   await over('closing', () => page.getByRole('button', { name: 'Close', exact: true }).first().click(), dialog)
   const startOver = async () => {
     await page.getByRole('button', { name: 'This workspace' }).click()

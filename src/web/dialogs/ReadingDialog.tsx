@@ -7,7 +7,7 @@ import { tell } from './readings.ts'
 
 export function ReadingDialog({ reading, onLeave }: { readonly reading: Reading; readonly onLeave: () => void }) {
   const { page } = useParts()
-  const { title, hint, load } = tell(reading, page, useNow())
+  const { title, hint, isProse, load } = tell(reading, page, useNow())
   const asked = useAsked({ key: JSON.stringify(reading), ask: load })
   const [isCopied, setCopied] = useState(false)
   const text = asked.kind === 'answered' ? asked.value : ''
@@ -20,7 +20,12 @@ export function ReadingDialog({ reading, onLeave }: { readonly reading: Reading;
           {asked.refusal.message} {asked.refusal.hint}
         </p>
       ) : (
-        <textarea className="readingText" readOnly aria-label={title} value={asked.kind === 'answered' ? text : 'Asking the daemon…'} />
+        <textarea
+          className={isProse === true ? 'readingText prose' : 'readingText'}
+          readOnly
+          aria-label={title}
+          value={asked.kind === 'answered' ? text : 'Asking the daemon…'}
+        />
       )}
       <div className="choices">
         <button type="button" disabled={text === ''} onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>

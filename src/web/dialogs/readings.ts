@@ -1,12 +1,18 @@
 /** What can only be read: what it is called, and how it is asked for and told. */
 import { assertNever } from '../../base/assertNever.ts'
-import { done, type Result } from '../../base/refusal.ts'
+import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome } from '../../wire/commands.ts'
 import type { Reading } from '../overlay.ts'
 import type { Page } from '../page.ts'
 import { howLong, nameOf } from '../words.ts'
 
-export type Told = { readonly title: string; readonly hint: string; readonly load: () => Promise<Result<string>> }
+export type Told = {
+  readonly title: string
+  readonly hint: string
+  /** Sentences, whose lines may be broken anywhere. */
+  readonly isProse?: true
+  readonly load: () => Promise<Result<string>>
+}
 
 export function tell(reading: Reading, page: Page, now: number): Told {
   const named = (id: string): string => {
@@ -34,8 +40,25 @@ export function tell(reading: Reading, page: Page, now: number): Told {
         hint: 'This link logs one browser in, once. Who has it can do all that you can.',
         load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
       }
+    case 'notices':
+      return {
+        title: 'Third-party notices',
+        hint: 'The software of others that Holdfast contains, and its licenses.',
+        isProse: true,
+        load: notices,
+      }
     default:
       return assertNever(reading)
+  }
+}
+
+/** A file beside the page, written by the build. */
+async function notices(): Promise<Result<string>> {
+  try {
+    const reply = await fetch('/THIRD-PARTY-NOTICES.txt')
+    return reply.ok ? done(await reply.text()) : refused(refusals.daemonUnreachable(`it answered ${reply.status}`))
+  } catch (error) {
+    return refused(refusals.daemonUnreachable((error as Error).message))
   }
 }
 

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { About } from './About.tsx'
 import { OptionField } from './OptionField.tsx'
 import { optionGroups } from './options.ts'
 import { Preview } from './Preview.tsx'
@@ -24,6 +25,9 @@ export function OptionsTab({ search }: { readonly search: string }) {
             {title}
           </button>
         ))}
+        <button type="button" className="quiet" onClick={() => goTo('about')}>
+          About
+        </button>
         <p className="configFile">
           All of it is in <code>{shown.file}</code>
         </p>
@@ -45,6 +49,7 @@ export function OptionsTab({ search }: { readonly search: string }) {
             ))}
           </section>
         ))}
+        {search === '' && <About />}
       </section>
     </>
   )
