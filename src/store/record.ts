@@ -3,7 +3,17 @@
  * The checks at the end let the compiler reject a schema that says less or more than the type.
  */
 import { z } from 'zod'
-import { type CheckpointId, type GroupId, isId, type RunId, type SessionId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import {
+  type CheckpointId,
+  type DeviceId,
+  type GroupId,
+  isId,
+  type RunId,
+  type SessionId,
+  type TerminalId,
+  type WorkspaceId,
+} from '../base/ids.ts'
+import { capabilitySchema } from '../wire/capability.ts'
 import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Closed } from '../workspace/closed.ts'
@@ -11,6 +21,7 @@ import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
 import { ON_RESTORE, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
+import type { Device } from './store.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
 const runId = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value), 'not the id of a run')
@@ -18,6 +29,7 @@ const workspaceId = z.custom<WorkspaceId>((value) => typeof value === 'string' &
 const groupId = z.custom<GroupId>((value) => typeof value === 'string' && isId('group', value), 'not the id of a group')
 const checkpointId = z.custom<CheckpointId>((value) => typeof value === 'string' && isId('checkpoint', value), 'not the id of a checkpoint')
 const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && isId('session', value), 'not the id of a session')
+const deviceId = z.custom<DeviceId>((value) => typeof value === 'string' && isId('device', value), 'not the id of a device')
 const texts = z.array(z.string()).readonly()
 
 const restore = z.discriminatedUnion('kind', [
@@ -193,12 +205,24 @@ const closedSchema = z.strictObject({
   worktree: z.strictObject({ path: z.string(), root: z.string(), branch: z.string().nullable(), commit: z.string() }).nullable(),
 }) satisfies z.ZodType<Omit<Closed, 'terminal'>>
 
+const deviceSchema = z.strictObject({
+  id: deviceId,
+  name: z.string(),
+  origin: z.string(),
+  key: z.string(),
+  capability: capabilitySchema,
+  created: z.number(),
+  used: z.number(),
+  addedBy: z.string().nullable(),
+}) satisfies z.ZodType<Device>
+
 type Covers<Type extends Schema, Schema> = [Type, Schema]
 export type SchemasCoverTheirTypes = [
   Covers<Terminal, z.infer<typeof terminalSchema>>,
   Covers<Topology, z.infer<typeof topologySchema>>,
   Covers<Checkpoint, z.infer<typeof checkpointSchema>>,
   Covers<Omit<Closed, 'terminal'>, z.infer<typeof closedSchema>>,
+  Covers<Device, z.infer<typeof deviceSchema>>,
 ]
 
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
@@ -217,6 +241,12 @@ export function decodeClosed(id: string, row: { readonly record: string; readonl
   if (terminal.value.state !== 'asleep') return { ok: false, why: `it is ${terminal.value.state}` }
   const closed = decode(closedSchema, row.closed)
   return closed.ok ? { ok: true, value: { ...closed.value, terminal: terminal.value } } : closed
+}
+
+export function decodeDevice(id: string, raw: string): Decoded<Device> {
+  const decoded = decode(deviceSchema, raw)
+  if (decoded.ok && decoded.value.id !== id) return { ok: false, why: `it is the record of ${decoded.value.id}` }
+  return decoded
 }
 
 export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)

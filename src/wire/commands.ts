@@ -8,6 +8,7 @@ import { checkpointCommands } from './commands/checkpoint.ts'
 import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
+import { deviceCommands } from './commands/device.ts'
 import { directoryCommands } from './commands/directory.ts'
 import { healthCommands } from './commands/health.ts'
 import { recoveryCommands } from './commands/recovery.ts'
@@ -27,6 +28,7 @@ export const COMMANDS = {
   ...healthCommands,
   ...configCommands,
   ...daemonCommands,
+  ...deviceCommands,
 } as const
 
 export type CommandName = keyof typeof COMMANDS

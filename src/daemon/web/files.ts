@@ -1,13 +1,15 @@
 /** A file that was dropped onto a terminal: its bytes are the body, everything else is in the query. */
 import type { IncomingMessage } from 'node:http'
 import type { RefusalCode, Result } from '../../base/refusal.ts'
+import type { Capability } from '../../wire/capability.ts'
 import type { Upload } from '../files/keptFiles.ts'
 import { type Answer, jsonAnswer, textAnswer } from './answer.ts'
 
 /** The largest file through a slow tunnel. */
 export const UPLOAD_WITHIN_MS = 10 * 60_000
 
-export type ReceiveFile = (upload: Upload) => Promise<Result<{ readonly path: string }>>
+/** `capability` is what the device that asks may do. */
+export type ReceiveFile = (upload: Upload, capability: Capability) => Promise<Result<{ readonly path: string }>>
 
 const STATUS: Partial<Record<RefusalCode, number>> = {
   'file-too-large': 413,
@@ -17,7 +19,7 @@ const STATUS: Partial<Record<RefusalCode, number>> = {
   'file-not-written': 507,
 }
 
-export async function receiveFile(request: IncomingMessage, receive: ReceiveFile): Promise<Answer> {
+export async function receiveFile(request: IncomingMessage, receive: (upload: Upload) => ReturnType<ReceiveFile>): Promise<Answer> {
   const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
   const [terminal, name] = [query.get('terminal'), query.get('name')]
   if (terminal === null || name === null) return textAnswer(400, 'The query must name a terminal and the file.')

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Result } from '../../base/refusal.ts'
 import type { StillLook } from '../../screen/still.ts'
+import type { Capability } from '../../wire/capability.ts'
 import { type Answer, textAnswer } from './answer.ts'
 
 export type StillAsked = {
@@ -11,12 +12,13 @@ export type StillAsked = {
   readonly checkpoint: string | null
   readonly look: StillLook
 }
-export type DrawStill = (asked: StillAsked) => Promise<Result<string>>
+/** `capability` is what the device that asks may do. */
+export type DrawStill = (asked: StillAsked, capability: Capability) => Promise<Result<string>>
 
 /** Opened by itself it is a document: nothing in it may run or load. */
 const HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }
 
-export async function stillAnswer(request: IncomingMessage, draw: DrawStill): Promise<Answer> {
+export async function stillAnswer(request: IncomingMessage, draw: (asked: StillAsked) => ReturnType<DrawStill>): Promise<Answer> {
   const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
   const terminal = query.get('terminal')
   const look = lookIn(query)

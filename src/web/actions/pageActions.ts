@@ -66,9 +66,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
 
 /** The daemon ends every connection of this browser, and the page says so. */
 function logOut({ page }: Parts): void {
-  void fetch('/api/logout', { method: 'POST' })
-    .then(() => location.assign('/login'))
-    .catch(() => page.say(NOT_LOGGED_OUT))
+  void page.ask('device.revoke', { current: true }).then((answer) => (answer.ok ? location.assign('/login') : page.say(NOT_LOGGED_OUT)))
 }
 
 const NOT_LOGGED_OUT = {
