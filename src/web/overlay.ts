@@ -49,6 +49,7 @@ export type Overlay =
   | { readonly kind: 'startOver' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'devices' }
   | { readonly kind: 'health' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }

@@ -29,6 +29,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   opening({ kind: 'palette', text: '#' }, { id: 'page.search', title: 'Search the history of all terminals', keys: null, also: 'find' }),
   opening({ kind: 'settings' }, { id: 'page.settings', title: 'Settings', keys: 'Mod+,', also: 'preferences options config font theme' }),
   opening({ kind: 'shortcuts' }, { id: 'page.shortcuts', title: 'Keyboard shortcuts', keys: null, also: 'keys bindings' }),
+  opening({ kind: 'devices' }, { id: 'page.devices', title: 'Devices', keys: null, also: 'browsers logins sessions revoke auth' }),
   {
     id: 'page.dock',
     title: 'Show or hide the dock',

@@ -31,7 +31,7 @@ export function tell(reading: Reading, page: Page, now: number): Told {
     case 'login':
       return {
         title: 'Log in another browser',
-        hint: 'This link logs one browser in, once. Who has it can do all that you can.',
+        hint: 'This link logs one browser in, once, within ten minutes. Whoever has it can do all that you can.',
         load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
       }
     default:

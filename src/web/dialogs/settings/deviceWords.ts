@@ -1,0 +1,23 @@
+/** How a device is spoken of. Pure. */
+import type { DeviceView } from '../../../wire/deviceView.ts'
+import { howLong } from '../../words.ts'
+
+export function ageWords(at: number, now: number): string {
+  const age = howLong(at, now)
+  return age === 'now' ? 'just now' : `${age} ago`
+}
+
+export function mayWords({ capability }: DeviceView): string {
+  if (capability.kind !== 'view') return 'Everything'
+  if (capability.terminals === 'all') return 'View only'
+  return `Views ${capability.terminals.length} terminal${capability.terminals.length === 1 ? '' : 's'}`
+}
+
+/** Every word must be somewhere in what is shown of it. */
+export function fitsSearch({ name, address, addedBy, id }: DeviceView, search: string): boolean {
+  const all = `${name} ${address} ${addedBy ?? ''} ${id}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
+}
