@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
-import { killDaemon, status } from '../support/daemon.ts'
+import { killDaemon } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -251,7 +251,6 @@ test.skipIf(process.platform !== 'linux')(
     await opened.waitForURL((url) => url.href.startsWith(`${origin}/`) && url.pathname === '/')
     await shows(opened, /ready>/)
     expect(existsSync(file)).toBe(false)
-    expect((await status(home)).web.trouble).toBeNull()
     await opened.context().close()
   },
 )
