@@ -90,7 +90,7 @@ export class WebUnderTest {
       store: this.store,
       accept: (peer) => this.accept(peer),
       receive: (file, capability) => this.receive(file, capability),
-      drawStill: (asked, capability) => this.drawStill(asked, capability),
+      drawStill: (asked) => this.drawStill(asked),
       assets: this.directory,
       redirects: this.directory,
       expireDays: () => this.expireDays,

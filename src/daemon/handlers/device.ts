@@ -31,7 +31,7 @@ export const revokeDevices: Handler<'device.revoke'> = async (daemon, params, cl
   const page = await pageOf(daemon)
   if (!page.ok) return page
   const { devices } = page.value
-  const chosen = chosenOf(params, devices, client)
+  const chosen = chosenOf(params, devices)
   if (!chosen.ok) return chosen
   const by = revokerOf(devices, client)
   const result = chosen.value.map((device) => viewOf(device, page.value, client))
@@ -39,6 +39,16 @@ export const revokeDevices: Handler<'device.revoke'> = async (daemon, params, cl
   for (const device of chosen.value) if (device !== own) devices.revoke(device.id, by)
   // Its own link ends once it has heard that it does.
   return { ok: true, result, ...(own === undefined ? {} : { after: () => devices.revoke(own.id, by) }) }
+}
+
+/** Every device may, whatever else it may. */
+export const logOutDevice: Handler<'device.logOut'> = async (daemon, _, client) => {
+  const page = await pageOf(daemon)
+  if (!page.ok) return page
+  const { devices } = page.value
+  const own = devices.find(client.peer.device ?? '')
+  if (own === null) return refused(refusals.deviceNotFound('this one'))
+  return { ok: true, result: {}, after: () => devices.revoke(own.id, 'itself') }
 }
 
 export const showAuthLog: Handler<'device.log'> = async (daemon, { limit }) => {
@@ -49,12 +59,8 @@ export const showAuthLog: Handler<'device.log'> = async (daemon, { limit }) => {
 type Chosen = Parameters<typeof revokeDevices>[1]
 
 /** All or none: a name that fits nothing revokes nothing. */
-function chosenOf(params: Chosen, devices: Web['devices'], client: Client): Result<readonly Device[]> {
+function chosenOf(params: Chosen, devices: Web['devices']): Result<readonly Device[]> {
   if ('all' in params) return done(devices.all())
-  if ('current' in params) {
-    const own = devices.find(client.peer.device ?? '')
-    return own === null ? refused(refusals.deviceNotFound('current')) : done([own])
-  }
   const chosen = new Map<string, Device>()
   for (const ref of params.devices) {
     const found = devices.resolve(ref)

@@ -16,7 +16,7 @@ import { setConfig } from './config.set.ts'
 import { showConfig } from './config.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
-import { listDevices, renameDevice, revokeDevices, showAuthLog } from './device.ts'
+import { listDevices, logOutDevice, renameDevice, revokeDevices, showAuthLog } from './device.ts'
 import { completeDirectory } from './directory.complete.ts'
 import { recentDirectories } from './directory.recent.ts'
 import { moveInTheDock } from './dock.move.ts'
@@ -125,6 +125,7 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'device.list': listDevices,
   'device.rename': renameDevice,
   'device.revoke': revokeDevices,
+  'device.logOut': logOutDevice,
   'device.log': showAuthLog,
   watch,
   'workspace.view': viewWorkspace,

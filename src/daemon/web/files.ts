@@ -8,7 +8,6 @@ import { type Answer, jsonAnswer, textAnswer } from './answer.ts'
 /** The largest file through a slow tunnel. */
 export const UPLOAD_WITHIN_MS = 10 * 60_000
 
-/** `capability` is what the device that asks may do. */
 export type ReceiveFile = (upload: Upload, capability: Capability) => Promise<Result<{ readonly path: string }>>
 
 const STATUS: Partial<Record<RefusalCode, number>> = {
@@ -19,14 +18,14 @@ const STATUS: Partial<Record<RefusalCode, number>> = {
   'file-not-written': 507,
 }
 
-export async function receiveFile(request: IncomingMessage, receive: (upload: Upload) => ReturnType<ReceiveFile>): Promise<Answer> {
+export async function receiveFile(request: IncomingMessage, receive: ReceiveFile, capability: Capability): Promise<Answer> {
   const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
   const [terminal, name] = [query.get('terminal'), query.get('name')]
   if (terminal === null || name === null) return textAnswer(400, 'The query must name a terminal and the file.')
   const length = request.headers['content-length']
   // The answer must still reach whoever sends more than is read: leaving the loop does not end the connection.
   const body = request.iterator({ destroyOnReturn: false })
-  const received = await receive({ terminal, name, bytes: length === undefined ? null : Number(length), body })
+  const received = await receive({ terminal, name, bytes: length === undefined ? null : Number(length), body }, capability)
   if (received.ok) return jsonAnswer(received.value)
   const { code, message, hint } = received.refusal
   return textAnswer(STATUS[code] ?? 400, `${message} ${hint}`)

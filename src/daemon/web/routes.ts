@@ -54,13 +54,13 @@ function apiRoutes(options: RouteOptions): Route[] {
       path: '/api/files',
       access: 'device',
       bodyWithinMs: UPLOAD_WITHIN_MS,
-      handle: (request, device) => receiveFile(request, (upload) => receive(upload, mayOf(device))),
+      handle: (request, device) => receiveFile(request, receive, mayOf(device)),
     },
     {
       method: 'GET',
       path: '/api/still',
       access: 'device',
-      handle: (request, device) => stillAnswer(request, (asked) => drawStill(asked, mayOf(device))),
+      handle: (request, device) => stillAnswer(request, drawStill, mayOf(device)),
     },
   ]
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { done, refusals, refused } from '../../base/refusal.ts'
+import { EVERYTHING } from '../../wire/capability.ts'
 import { type StillAsked, stillAnswer } from './stills.ts'
 
 const LOOK = {
@@ -22,7 +23,7 @@ const ask = async (
     asked.push(each)
     return Promise.resolve(answer)
   }
-  return { answer: await stillAnswer(request, draw), asked }
+  return { answer: await stillAnswer(request, draw, EVERYTHING), asked }
 }
 
 test('a picture is an image that may run and load nothing, drawn as the page says', async () => {

@@ -11,19 +11,20 @@ export type StillAsked = {
   readonly run: string | null
   readonly checkpoint: string | null
   readonly look: StillLook
+  /** Of the device that asks. */
+  readonly capability: Capability
 }
-/** `capability` is what the device that asks may do. */
-export type DrawStill = (asked: StillAsked, capability: Capability) => Promise<Result<string>>
+export type DrawStill = (asked: StillAsked) => Promise<Result<string>>
 
 /** Opened by itself it is a document: nothing in it may run or load. */
 const HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }
 
-export async function stillAnswer(request: IncomingMessage, draw: (asked: StillAsked) => ReturnType<DrawStill>): Promise<Answer> {
+export async function stillAnswer(request: IncomingMessage, draw: DrawStill, capability: Capability): Promise<Answer> {
   const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '')
   const terminal = query.get('terminal')
   const look = lookIn(query)
   if (terminal === null || look === null) return textAnswer(400, 'The query must name a terminal and how it looks.')
-  const drawn = await draw({ terminal, run: query.get('run'), checkpoint: query.get('checkpoint'), look })
+  const drawn = await draw({ terminal, run: query.get('run'), checkpoint: query.get('checkpoint'), look, capability })
   // No picture is not a fault: a terminal may be closed, or private, by the time its picture is asked for.
   if (!drawn.ok) return { status: 204, type: 'text/plain; charset=utf-8', body: '' }
   return { status: 200, type: 'image/svg+xml; charset=utf-8', body: drawn.value, headers: HEADERS }

@@ -67,7 +67,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
 
 /** The daemon ends every connection of this browser, and the page says so. */
 function logOut({ page }: Parts): void {
-  void page.ask('device.revoke', { current: true }).then((answer) => (answer.ok ? location.assign('/login') : page.say(NOT_LOGGED_OUT)))
+  void page.ask('device.logOut', {}).then((answer) => (answer.ok ? location.assign('/login') : page.say(NOT_LOGGED_OUT)))
 }
 
 const NOT_LOGGED_OUT = {

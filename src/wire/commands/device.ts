@@ -40,13 +40,14 @@ export const deviceCommands = {
   'device.revoke': row({
     help: 'Log a browser out and close its pages.',
     changes: true,
-    /** `all`: every one; `current`: the one that asks. */
-    params: z.union([
-      z.object({ devices: z.array(ref).min(1).max(100) }),
-      z.object({ all: z.literal(true) }),
-      z.object({ current: z.literal(true) }),
-    ]),
+    params: z.union([z.object({ devices: z.array(ref).min(1).max(100) }), z.object({ all: z.literal(true) })]),
     result: z.array(deviceViewSchema),
+  }),
+  'device.logOut': row({
+    help: 'Log out the browser that asks.',
+    changes: true,
+    params: z.object({}),
+    result: z.object({}),
   }),
   'device.log': row({
     help: 'Show logins, refusals and revocations, newest first.',
