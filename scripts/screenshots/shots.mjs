@@ -55,6 +55,17 @@ export const STATES = {
     show: (page, picture, _, device) => over(page, { button: device === 'phone' ? 'New terminal' : 'New with options' }, picture),
   },
   settings: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Settings' }, picture) },
+  devices: {
+    devices: ['desktop', 'phone'],
+    show: async (page, picture) => {
+      await page.keyboard.press('Control+,')
+      await page.getByRole('tab', { name: 'Devices' }).click()
+      await page.locator('.device').first().waitFor()
+      await picture()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    },
+  },
   health: { devices: ['desktop'], show: (page, picture) => over(page, { button: /Health: / }, picture) },
   travel: {
     devices: ['desktop', 'phone'],

@@ -4,11 +4,11 @@ import type { DeviceView } from '../../../wire/deviceView.ts'
 import { useNow, useParts } from '../../parts.ts'
 import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
-import { ageWords, fitsSearch, mayWords } from './deviceWords.ts'
+import { ageWords, mayWords } from './deviceWords.ts'
 import './devices.css'
 
 /** The browsers that are logged in, and what can be done about each. */
-export function DevicesTab({ search }: { readonly search: string }) {
+export function DevicesTab() {
   const { page } = useParts()
   const [round, setRound] = useState(0)
   const [fault, setFault] = useState<string | undefined>(undefined)
@@ -26,7 +26,6 @@ export function DevicesTab({ search }: { readonly search: string }) {
     const answer = await page.ask('device.revoke', { devices: [device] })
     settle(answer.ok ? null : answer.refusal)
   }
-  const shown = (devices ?? []).filter((device) => fitsSearch(device, search))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className="optionList" tabIndex={0} aria-label="Devices">
@@ -38,9 +37,8 @@ export function DevicesTab({ search }: { readonly search: string }) {
       </p>
       <Fault id="devicesFault" text={asked.kind === 'refused' ? `${asked.refusal.message} ${asked.refusal.hint}` : fault} />
       {devices === null && asked.kind !== 'refused' && <p className="hint">Asking the daemon…</p>}
-      {devices !== null && shown.length === 0 && <p className="hint">No matches</p>}
       <ul className="devices">
-        {shown.map((device) => (
+        {(devices ?? []).map((device) => (
           <DeviceRow
             key={device.id}
             device={device}
@@ -74,8 +72,8 @@ function DeviceRow({ device, onRename, onRevoke }: RowProps) {
         ) : (
           <strong>{name}</strong>
         )}
-        {isCurrent && <span className="deviceMark">This browser</span>}
-        {device.capability.kind !== 'everything' && <span className="deviceMark">{mayWords(device)}</span>}
+        {isCurrent && state !== 'renaming' && <span className="deviceMark">This browser</span>}
+        {device.capability.kind !== 'everything' && state !== 'renaming' && <span className="deviceMark">{mayWords(device)}</span>}
         <p>
           <code>{address}</code>
         </p>
@@ -85,16 +83,17 @@ function DeviceRow({ device, onRename, onRevoke }: RowProps) {
         </p>
       </div>
       <div className="deviceVerbs">
-        {state === 'revoking' ? (
-          <>
-            <button type="button" className="danger" onClick={onRevoke}>
-              {isCurrent ? 'Log out here' : 'Revoke now'}
-            </button>
-            <button type="button" onClick={() => setState('shown')}>
-              Cancel
-            </button>
-          </>
-        ) : (
+        {state === 'revoking' && (
+          <button type="button" className="danger" onClick={onRevoke}>
+            {isCurrent ? 'Log out now' : 'Revoke now'}
+          </button>
+        )}
+        {state !== 'shown' && (
+          <button type="button" onClick={() => setState('shown')}>
+            Cancel
+          </button>
+        )}
+        {state === 'shown' && (
           <>
             <button type="button" onClick={() => setState('renaming')}>
               Rename<span className="unseen"> {name}</span>

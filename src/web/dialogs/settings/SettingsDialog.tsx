@@ -34,14 +34,16 @@ export function SettingsDialog({ tab: first, onLeave }: { readonly tab: Tab; rea
             </button>
           ))}
         </div>
-        <input
-          type="search"
-          data-first
-          aria-label="Search the settings"
-          placeholder="Search"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        {tab !== 'devices' && (
+          <input
+            type="search"
+            data-first
+            aria-label="Search the settings"
+            placeholder="Search"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
         <button type="button" className="quiet" aria-label="Close the settings" title="Close" onClick={onLeave}>
           ✕
         </button>
@@ -49,7 +51,7 @@ export function SettingsDialog({ tab: first, onLeave }: { readonly tab: Tab; rea
       <div className="settingsBody" id="settingsBody" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === 'settings' && <OptionsTab search={search} />}
         {tab === 'shortcuts' && <ShortcutsTab search={search} />}
-        {tab === 'devices' && <DevicesTab search={search} />}
+        {tab === 'devices' && <DevicesTab />}
       </div>
     </Dialog>
   )

@@ -12,12 +12,3 @@ export function mayWords({ capability }: DeviceView): string {
   if (capability.terminals === 'all') return 'View only'
   return `Views ${capability.terminals.length} terminal${capability.terminals.length === 1 ? '' : 's'}`
 }
-
-/** Every word must be somewhere in what is shown of it. */
-export function fitsSearch({ name, address, addedBy, id }: DeviceView, search: string): boolean {
-  const all = `${name} ${address} ${addedBy ?? ''} ${id}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word))
-}
