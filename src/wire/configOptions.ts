@@ -179,7 +179,8 @@ export const OPTIONS = {
       bounds: 'host names, each with its port unless it is the usual one',
       pattern: /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i,
       needsRestart: true,
-      sentence: 'Further names under which the page may be opened, through a proxy of yours that speaks HTTPS; plain HTTP is refused.',
+      sentence:
+        'Further names under which the page may be opened: of a proxy of yours that speaks HTTPS, or localhost:PORT for the end of a tunnel.',
     }),
     trustedUids: list({
       default: [],

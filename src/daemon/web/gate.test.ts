@@ -183,6 +183,17 @@ describe('the gate, for every route and every upgrade', () => {
     expect((await ask(web, { path: '/api/still?x', headers: elsewhere })).status).toBe(403)
   })
 
+  it('says that an added host is for HTTPS, and takes the end of a tunnel on this machine as it is', async () => {
+    const plain = await ask(web, { path: '/ws', upgrade: true, headers: { Host: 'box.example', Origin: 'http://box.example' } })
+    expect([plain.status, plain.body]).toEqual([403, expect.stringContaining('by HTTPS only')])
+    web = await test.start({ config: { port: 0, hosts: ['localhost:9000', '127.0.0.1:9001', 'localhost.evil.example'], trustedUids: [] } })
+    const opens = async (host: string) =>
+      (await ask(web, { path: '/ws', upgrade: true, headers: { Host: host, Origin: `http://${host}` } })).upgraded
+    expect(await Promise.all(['localhost:9000', '127.0.0.1:9001', 'localhost.evil.example', 'localhost:9002'].map(opens))).toEqual([
+      ...[true, true, false, false],
+    ])
+  })
+
   it('gives no cookie to anybody, and reads none', async () => {
     expect((await postLogin(web, tokenOf(web.makeLogin()))).headers['set-cookie']).toBeUndefined()
     for (const address of everyAddress()) {

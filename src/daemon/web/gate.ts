@@ -32,6 +32,8 @@ export type Verdict =
 export type GateOptions = {
   readonly hosts: ReadonlySet<string>
   readonly origins: ReadonlySet<string>
+  /** Origins of added hosts over plain HTTP, refused by name. */
+  readonly plain: ReadonlySet<string>
   readonly findDevice: (authorization: string) => Device | null
 }
 
@@ -46,7 +48,7 @@ export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict 
   if (origin === undefined) {
     if (asked.upgrade || asked.method !== 'GET') return deny(403, 'The request does not say which page it comes from.')
   } else if (asked.origins.length > 1 || !gate.origins.has(origin)) {
-    return deny(403, 'The request comes from another site.')
+    return deny(403, gate.plain.has(origin) ? PLAIN : 'The request comes from another site.')
   }
   if (asked.fetchSite !== null && !OWN_SITES.has(asked.fetchSite) && !(access === 'login' && asked.isNavigation))
     return deny(403, 'Another site led here. Type the address into the address bar instead.')
@@ -57,6 +59,8 @@ export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict 
   if (origin !== undefined && origin !== device.origin) return deny(403, 'This browser is logged in under another address.')
   return { kind: 'pass', device }
 }
+
+const PLAIN = 'Holdfast answers under this name by HTTPS only. Put a proxy with TLS in front of it, or use a tunnel to localhost.'
 
 /** `none` is the address bar. Other ports of this machine are `same-site`, and strangers. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
@@ -74,12 +78,19 @@ export function readAsked(request: IncomingMessage, options: { readonly upgrade:
   }
 }
 
-/** `hosts` are names the user added, of a proxy with TLS: over plain HTTP others could read along, and browsers give no keys. */
-export function allowed(port: number, hosts: readonly string[]): Pick<GateOptions, 'hosts' | 'origins'> {
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
+/**
+ * `hosts` are names the user added. One of this machine itself is the end of a tunnel; any other is a proxy with TLS: over plain
+ * HTTP others could read along, and browsers give no keys.
+ */
+export function allowed(port: number, hosts: readonly string[]): Pick<GateOptions, 'hosts' | 'origins' | 'plain'> {
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
   const added = hosts.map((host) => host.toLowerCase())
+  const [tunnels, proxies] = [added.filter(isLoopback), added.filter((host) => !isLoopback(host))]
   return {
-    hosts: new Set([...loopback, ...added]),
-    origins: new Set([...loopback.map((host) => `http://${host}`), ...added.map((host) => `https://${host}`)]),
+    hosts: new Set([...own, ...added]),
+    origins: new Set([...[...own, ...tunnels].map((host) => `http://${host}`), ...added.map((host) => `https://${host}`)]),
+    plain: new Set(proxies.map((host) => `http://${host}`)),
   }
 }
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host)
