@@ -23,6 +23,7 @@ export type Reading =
   | { readonly kind: 'agentLog'; readonly terminal: string }
   | { readonly kind: 'daemon' }
   | { readonly kind: 'login' }
+  | { readonly kind: 'authLog' }
 
 /** What is asked about workspaces and groups. The names of workspaces are written in the bar itself. */
 export type PlaceAsk =

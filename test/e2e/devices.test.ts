@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,7 @@ import { WebSocketServer } from 'ws'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { killDaemon } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
-import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
+import { type Home, makeHome, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openLoggedIn, shows } from '../support/pages.ts'
 import { openPty } from '../support/ptyClient.ts'
@@ -258,5 +259,35 @@ test.skipIf(process.platform !== 'linux')(
     await shows(opened, /ready>/)
     expect(existsSync(file)).toBe(false)
     await opened.context().close()
+  },
+)
+
+const NOBODY = 54_321
+const LISTEN = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'a port that another user holds is said on the command line, by doctor, health and status, and the page is elsewhere',
+  async () => {
+    await using other = makeHome()
+    const holding = spawn(process.execPath, ['-e', LISTEN], {
+      uid: NOBODY,
+      gid: NOBODY,
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const port = await new Promise<string>((resolve) => holding.stdout.once('data', (data) => resolve(String(data).trim())))
+      writeFileSync(join(other.path, 'config.toml'), `[web]\nport = ${port}\n`)
+      const words = `Port ${port} is held by another user's process (uid ${NOBODY}).`
+      const opened = await run(other, ['--no-open'])
+      expect(opened.stderr).toContain(`Warning: ${words}`)
+      expect(opened.stdout).toMatch(/127\.0\.0\.1:\d+\/login#/)
+      expect(opened.stdout).not.toContain(`:${port}/`)
+      for (const verb of [['doctor'], ['daemon', 'status'], ['health']])
+        expect((await run(other, verb)).stdout, verb.join()).toContain(words)
+    } finally {
+      holding.kill('SIGKILL')
+    }
   },
 )

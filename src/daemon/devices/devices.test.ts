@@ -249,12 +249,12 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('anoth
     const said = new Promise<string>((resolve) => child.stdout?.once('data', (data) => resolve(String(data).trim())))
     return { said, child }
   }
-  const GET = `require('http').get(process.argv[1], (reply) => console.log(reply.statusCode))`
-  const LINK = `const s = require('net').connect(Number(process.argv[1]), '127.0.0.1', () => s.write(['GET /ws HTTP/1.1', 'Host: 127.0.0.1:' + process.argv[1],
+  const GET = `require('node:http').get(process.argv[1], (reply) => console.log(reply.statusCode))`
+  const LINK = `const s = require('node:net').connect(Number(process.argv[1]), '127.0.0.1', () => s.write(['GET /ws HTTP/1.1', 'Host: 127.0.0.1:' + process.argv[1],
     'Origin: http://127.0.0.1:' + process.argv[1], 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''].join('\\r\\n')))
     s.once('data', (data) => console.log(String(data).slice(9, 12)))`
-  const MAPPED = `require('http').get({ host: '::ffff:127.0.0.1', port: process.argv[1], headers: { Host: '127.0.0.1:' + process.argv[1] } }, (reply) => console.log(reply.statusCode))`
-  const LISTEN = `require('net').createServer().listen(Number(process.argv[1]), '127.0.0.1', () => console.log('listens'))`
+  const MAPPED = `require('node:http').get({ host: '::ffff:127.0.0.1', port: process.argv[1], headers: { Host: '127.0.0.1:' + process.argv[1] } }, (reply) => console.log(reply.statusCode))`
+  const LISTEN = `require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1', () => console.log('listens'))`
 
   it('is refused at the door, whatever it asks for, and the log says so', async () => {
     expect(await act(GET, `${originOf(web)}/`).said).toBe('403')

@@ -8,7 +8,7 @@ type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' |
 
 const opening = (overlay: Overlay, row: Row): Action => ({ ...row, group: 'Page', run: ({ page }) => page.open(overlay) })
 
-const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login'>, row: Row): Action =>
+const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login' | 'authLog'>, row: Row): Action =>
   opening({ kind: 'reading', reading: { kind } }, row)
 
 const letters = (row: Row, change: (tiles: Parts['tiles']) => void): Action => ({
@@ -62,6 +62,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   opening({ kind: 'health' }, { id: 'page.health', title: 'Health', keys: null, also: 'status trouble check' }),
   reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
+  reading('authLog', { id: 'device.log', title: 'Logins and refusals', keys: null, also: 'auth log devices' }),
   { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
 ]
 

@@ -34,6 +34,12 @@ export function tell(reading: Reading, page: Page, now: number): Told {
         hint: 'This link logs one browser in, once, within ten minutes. Whoever has it can do all that you can.',
         load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
       }
+    case 'authLog':
+      return {
+        title: 'Logins and refusals',
+        hint: 'Who logged in, was refused or was revoked; newest first.',
+        load: () => mapped(page.ask('device.log', { limit: 200 }), authLogText),
+      }
     default:
       return assertNever(reading)
   }
@@ -52,6 +58,11 @@ export function agentLogText(entries: Outcome<'agent.log'>): string {
   return entries
     .map(({ at, event, agent, id, why }) => [new Date(at).toLocaleString(), `${event} ${agent}`, id, why].filter(Boolean).join('  '))
     .join('\n')
+}
+
+export function authLogText(entries: Outcome<'device.log'>): string {
+  if (entries.length === 0) return 'Nothing has been logged yet.'
+  return entries.map(({ at, what, details }) => `${new Date(at).toLocaleString()}  ${what}  ${details}`).join('\n')
 }
 
 export function statusText(status: Outcome<'daemon.status'>, now: number): string {

@@ -31,9 +31,14 @@ export function DevicesTab() {
     <section className="optionList" tabIndex={0} aria-label="Devices">
       <p className="devicesHint">
         Browsers that are logged in. Revoking one closes its pages at once.
-        <button type="button" onClick={() => page.open({ kind: 'reading', reading: { kind: 'login' } })}>
-          Add a browser…
-        </button>
+        <span className="deviceVerbs">
+          <button type="button" onClick={() => page.open({ kind: 'reading', reading: { kind: 'authLog' } })}>
+            Show log…
+          </button>
+          <button type="button" onClick={() => page.open({ kind: 'reading', reading: { kind: 'login' } })}>
+            Add a browser…
+          </button>
+        </span>
       </p>
       <Fault id="devicesFault" text={asked.kind === 'refused' ? `${asked.refusal.message} ${asked.refusal.hint}` : fault} />
       {devices === null && asked.kind !== 'refused' && <p className="hint">Asking the daemon…</p>}
