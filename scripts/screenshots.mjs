@@ -46,6 +46,7 @@ await take([
   'palette',
   'newTerminal',
   'settings',
+  'devices',
   'health',
   'canvas',
   'phoneTerminal',

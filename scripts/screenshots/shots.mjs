@@ -65,6 +65,17 @@ export const STATES = {
       await page.keyboard.press('Escape')
     },
   },
+  devices: {
+    devices: ['desktop', 'phone'],
+    show: async (page, picture) => {
+      await page.keyboard.press('Control+,')
+      await page.getByRole('tab', { name: 'Devices' }).click()
+      await page.locator('.device').first().waitFor()
+      await picture()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    },
+  },
   health: { devices: ['desktop'], show: (page, picture) => over(page, { button: /Health: / }, picture) },
   travel: {
     devices: ['desktop', 'phone'],

@@ -9,6 +9,8 @@ export type GroupId = Id<'group'>
 export type CheckpointId = Id<'checkpoint'>
 /** One daemon's life, from its start to its end. */
 export type SessionId = Id<'session'>
+/** A browser that has logged in. */
+export type DeviceId = Id<'device'>
 
 type Kinds = {
   terminal: TerminalId
@@ -17,6 +19,7 @@ type Kinds = {
   group: GroupId
   checkpoint: CheckpointId
   session: SessionId
+  device: DeviceId
 }
 
 const LETTER = {
@@ -26,6 +29,7 @@ const LETTER = {
   group: 'g',
   checkpoint: 'c',
   session: 's',
+  device: 'd',
 } as const satisfies Record<keyof Kinds, string>
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz' // 32 symbols without i, l, o, u: nothing to misread
 const BODY_LENGTH = 10 // 50 random bits: a collision among a million ids is one in two thousand

@@ -17,6 +17,11 @@ function countedWords(args: number, env: number): string {
 const no = <Code extends string>(code: Code, message: string, hint: string) => ({ code, message, hint })
 
 export const refusals = {
+  deviceNotFound: (ref: string) => no('device-not-found', `There is no device "${ref}".`, 'holdfast auth ls shows ids and names.'),
+  deviceAmbiguous: (ref: string, matches: readonly string[]) =>
+    no('device-ambiguous', `"${ref}" fits several devices: ${matches.join(', ')}.`, 'Type more of the id.'),
+  pageOff: (why: string) =>
+    no('page-off', `The page cannot be used: ${why}`, 'Check [web] in config.toml, then restart the daemon: holdfast daemon stop.'),
   terminalNotFound: (ref: string) => no('terminal-not-found', `There is no terminal "${ref}".`, 'holdfast ls shows ids and names.'),
   nothingToReopen: () =>
     no(

@@ -40,6 +40,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   service: () => import('./verbs/service.ts'),
   health: () => import('./verbs/health.ts'),
   doctor: () => import('./verbs/doctor.ts'),
+  auth: () => import('./verbs/auth.ts'),
   config: () => import('./verbs/config.ts'),
   completion: () => import('./verbs/completion.ts'),
 }

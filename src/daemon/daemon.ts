@@ -56,6 +56,7 @@ import { END_MARGIN_MS } from './terminals/endAndClose.ts'
 import { hold, trip } from './trip.ts'
 import { topologyView, viewOf } from './view.ts'
 import { WakePhases } from './wakePhases.ts'
+import type { Web as WebServer } from './web/startWeb.ts'
 
 /** An asleep terminal costs memory only while someone looks at it. */
 const LET_GO_AFTER_MS = 30_000
@@ -92,13 +93,7 @@ export type DaemonParts = {
   readonly host: HostId
 }
 
-export type Web = {
-  readonly url: string | null
-  readonly trouble: string | null
-  makeLogin(): { readonly url: string }
-  ping(withinMs: number): Promise<void>
-  listenAgain(): Promise<void>
-}
+export type Web = Omit<WebServer, 'close' | 'routes'>
 
 export class Daemon {
   readonly startedAt = Date.now()

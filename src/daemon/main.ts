@@ -1,5 +1,5 @@
 /** The daemon's process: takes the lock, builds the parts, serves until it is told to stop. Decides nothing itself. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { makePlace } from '../base/ids.ts'
@@ -79,10 +79,13 @@ async function main(): Promise<void> {
   const server = await listenOnSocket(paths.daemonSocket, accept)
   daemon.programs.begin(accept)
   daemon.booted = boot(daemon).then(() => daemon.programs.followAll(daemon.registry.all()))
-  const instance = createHash('sha256').update(paths.home).digest('hex').slice(0, 8)
   const receive: ReceiveFile = (file, capability) => receiveOn(daemon, file, capability)
   const drawStill: DrawStill = async (asked) => (await import('./still.ts')).drawStillOf(daemon, asked)
-  const options = { config: settings.config.web, store, accept, receive, drawStill, assets: ASSETS, instance, now: Date.now, log }
+  const options = {
+    ...{ config: settings.config.web, store, accept, receive, drawStill, assets: ASSETS, redirects: paths.sockets, log },
+    expireDays: () => daemon.config.devices.expireDays,
+    now: Date.now,
+  }
   // Loaded only now: programs are found again before the page is.
   const starting = settings.config.web.enabled
     ? import('./web/startWeb.ts').then(({ startWeb }) => startWeb(options))

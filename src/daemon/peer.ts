@@ -1,4 +1,5 @@
 /** One connected client, whichever transport it came by. Transports know nothing of commands; commands nothing of transports. */
+import type { DeviceId } from '../base/ids.ts'
 import type { Capability } from '../wire/capability.ts'
 import type { Frame } from '../wire/frames.ts'
 
@@ -8,6 +9,8 @@ export type Peer = {
   close(): void
   readonly origin: 'socket' | 'web'
   readonly capability: Capability
+  /** The browser it comes from. */
+  readonly device?: DeviceId
 }
 
 export type PeerHandlers = {

@@ -31,7 +31,21 @@ const version1: Rung = (database) =>
 /** What is needed to bring a terminal back that was closed; null for one that is there. */
 const version3: Rung = (database) => database.exec('ALTER TABLE terminals ADD COLUMN closed TEXT')
 
-export const LADDER: readonly Rung[] = [version1, version2, version3]
+/** Browsers prove themselves with a key; the cookies of before open nothing any more, so nothing of them stays. */
+const version4: Rung = (database) =>
+  database.exec(`
+    DROP TABLE web_sessions;
+    CREATE TABLE devices (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+    CREATE TABLE auth_log (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      at REAL NOT NULL,
+      what TEXT NOT NULL,
+      device TEXT,
+      details TEXT NOT NULL
+    ) STRICT;
+  `)
+
+export const LADDER: readonly Rung[] = [version1, version2, version3, version4]
 
 /**
  * Climbs what is missing in one transaction: after a power cut the file has its old version or the newest, none between.

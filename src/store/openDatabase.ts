@@ -20,7 +20,7 @@ const BUSY_TIMEOUT_MS = 2_000 // another program that only looks (a backup, sqli
 const WAL_LIMIT_BYTES = 8 << 20 // what a burst of snapshots leaves on disk at most
 
 const TABLES = [
-  ...['terminals', 'topology', 'snapshots', 'web_sessions', 'settings'],
+  ...['terminals', 'topology', 'snapshots', 'settings', 'devices', 'auth_log'],
   ...['blobs', 'sessions', 'checkpoints', 'checkpoint_terminals', 'audit'],
 ]
 

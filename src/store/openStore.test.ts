@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asDecodedToday, buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, groupId, live, runId, terminalId, workspaceId } from '../../test/support/terminals.ts'
-import type { RunId, TerminalId } from '../base/ids.ts'
+import type { DeviceId, RunId, TerminalId } from '../base/ids.ts'
+import { EVERYTHING } from '../wire/capability.ts'
+import type { AuthLogEntry } from '../wire/deviceView.ts'
 import { stateHashOf } from '../workspace/checkpoint.ts'
 import { emptyTopology } from '../workspace/topology.ts'
 import { blake3 } from './blake3.ts'
 import { openStore } from './openStore.ts'
 import { loadSqlite } from './sqlite.ts'
+import type { Device } from './store.ts'
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
 const newFile = () => join(makeFolder(), 'holdfast.db')
@@ -24,18 +27,24 @@ async function meddle(file: string, sql: string): Promise<void> {
 
 beforeAll(buildStore)
 
+const device = (n: number): Device => ({
+  ...{ id: `d000000000${n}` as DeviceId, name: `device ${n}`, origin: 'http://127.0.0.1:1', key: 'key', capability: EVERYTHING },
+  ...{ created: 1, used: 2, addedBy: null },
+})
+const logged = (n: number): AuthLogEntry => ({ at: n, what: 'login', device: null, details: `number ${n}` })
+
 test('what is kept is there for the next one who opens the store', async () => {
   const file = newFile()
   const store = await openOrThrow(file)
   const [one, two] = [live({ id: terminalId(1) }), asleep({ id: terminalId(2), name: 'web' })]
-  const session = { hash: 'h', created: 1, expires: Number.MAX_SAFE_INTEGER, label: 'Firefox' }
   const snapshot = { run: runId(1), seq: 5_000_000_000, bytes: bytes('screen\0\xff') }
   await Promise.all([
     store.keepTerminal(one),
     store.keepTerminal(two),
     store.keepTopology(topology),
     store.keepSnapshot(one.id, snapshot),
-    store.keepWebSession(session),
+    store.keepDevice(device(1)),
+    store.appendAuthLog(logged(1)),
     store.keepSetting('token', 'secret'),
   ])
   await store.close()
@@ -43,7 +52,8 @@ test('what is kept is there for the next one who opens the store', async () => {
   expect(await again.records()).toEqual([one, two].map((terminal) => ({ ok: true, terminal })))
   expect(await again.topology()).toEqual(topology)
   expect(await again.snapshot(runId(1))).toEqual(snapshot)
-  expect(await again.webSessions()).toEqual([session])
+  expect(await again.devices()).toEqual([device(1)])
+  expect(await again.authLog(10)).toEqual([logged(1)])
   expect(await again.setting('token')).toBe('secret')
   expect(again.troubles).toEqual([])
 })
@@ -120,15 +130,24 @@ test('the caller may reuse its buffer at once, and a snapshot is kept compressed
   expect(readFileSync(file).length).toBeLessThan(200_000)
 })
 
-test('web sessions end when their time is over or they are forgotten', async () => {
-  let now = 100
-  const store = await openOrThrow(newFile(), () => now)
-  const session = (hash: string, expires: number) => ({ hash, created: 1, expires, label: '' })
-  await Promise.all([session('a', 200), session('b', 300), session('c', 300)].map((each) => store.keepWebSession(each)))
-  await store.forgetWebSession('c')
-  expect(await store.webSessions()).toEqual([session('a', 200), session('b', 300)])
-  now = 200
-  expect(await store.webSessions()).toEqual([session('b', 300)])
+test('devices are kept until they are forgotten, and one that cannot be decoded is none', async () => {
+  const file = newFile()
+  const store = await openOrThrow(file)
+  await Promise.all([device(1), device(2), device(3)].map((each) => store.keepDevice(each)))
+  await store.keepDevice({ ...device(2), used: 9 })
+  await store.forgetDevice(device(3).id)
+  expect(await store.devices()).toEqual([device(1), { ...device(2), used: 9 }])
+  await store.close()
+  await meddle(file, `UPDATE devices SET record = replace(record, 'everything', 'anything') WHERE id = '${device(1).id}'`)
+  await meddle(file, `INSERT INTO devices SELECT '${device(3).id}', record FROM devices WHERE id = '${device(2).id}'`)
+  expect(await (await openOrThrow(file)).devices()).toEqual([{ ...device(2), used: 9 }])
+})
+
+test('of logins the newest thousand are kept', async () => {
+  const store = await openOrThrow(newFile())
+  await Promise.all(Array.from({ length: 1_010 }, (_, n) => store.appendAuthLog(logged(n))))
+  const all = await store.authLog(5_000)
+  expect([all.length, all[0], all.at(-1)]).toEqual([1_000, logged(1_009), logged(10)])
 })
 
 describe('what cannot be decoded', () => {
@@ -209,7 +228,7 @@ test('a newer database is refused', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test.each([1, 2, 3])('the frozen database of version %i is read as it was written', async (version) => {
+test.each([1, 2, 3, 4])('the frozen database of version %i is read as it was written', async (version) => {
   const frozen = (ending: string) => fileURLToPath(new URL(`../../test/fixtures/databases/v${version}.${ending}`, import.meta.url))
   const expected = JSON.parse(readFileSync(frozen('json'), 'utf8'))
   const terminals = expected.terminals.map(asDecodedToday)
@@ -222,7 +241,9 @@ test.each([1, 2, 3])('the frozen database of version %i is read as it was writte
   for (const { run, seq, text } of expected.snapshots as { terminal: TerminalId; run: RunId; seq: number; text: string }[]) {
     expect(await store.snapshot(run)).toEqual({ run, seq, bytes: bytes(text) })
   }
-  expect(await store.webSessions()).toEqual(expected.webSessions)
+  // The cookies of before open nothing any more: browsers log in again.
+  expect(await store.devices()).toEqual(expected.devices ?? [])
+  expect(await store.authLog(10)).toEqual((expected.authLog ?? []).toReversed())
   for (const [key, value] of Object.entries(expected.settings)) expect(await store.setting(key)).toBe(value)
   expect(await store.closed()).toEqual((expected.closed ?? []).map((closed: object) => ({ ok: true, closed })))
   if (version === 1) return

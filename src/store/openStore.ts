@@ -16,9 +16,9 @@ import { StoreFailure } from './failure.ts'
 import type { RestoredRows } from './keepRestored.ts'
 import { type Mirrored, mirrorOf, readMirror } from './mirror.ts'
 import type { ClosedRow } from './reads.ts'
-import { decodeClosed, decodeTerminal, decodeTopology } from './record.ts'
+import { decodeClosed, decodeDevice, decodeTerminal, decodeTopology } from './record.ts'
 import { openReplaceable, type ReplaceableLink } from './replaceableLink.ts'
-import type { AuditEntry, KeptClosed, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
+import type { AuditEntry, Device, KeptClosed, KeptRecord, KeptSnapshot, Restored, Store } from './store.ts'
 import { openWorker, type WorkerLink } from './workerLink.ts'
 import { makeWriteQueue, type WriteQueue } from './writeQueue.ts'
 import type { Write } from './writes.ts'
@@ -124,7 +124,8 @@ function keptThings(
   | keyof ReturnType<typeof sessionsAndAudit>
   | keyof ReturnType<typeof checkpointsOf>
 > {
-  const { ask, act, queue, now } = parts
+  const { ask, act, queue } = parts
+  let logged = 0
   return {
     records: async () => (await ask({ kind: 'records' })).map(({ id, record }) => keptRecord(id, record)),
     async topology() {
@@ -150,9 +151,11 @@ function keptThings(
           return row === null ? null : { run, ...row }
         },
       }),
-    webSessions: async () => (await ask({ kind: 'webSessions' })).filter(({ expires }) => expires > now()),
-    keepWebSession: ({ hash, created, expires, label }) => queue.add({ kind: 'webSession', hash, created, expires, label, now: now() }),
-    forgetWebSession: (hash) => queue.add({ kind: 'forgetWebSession', hash }),
+    devices: async () => (await ask({ kind: 'devices' })).flatMap(({ id, record }) => keptDevice(id, record)),
+    keepDevice: (device) => queue.add({ kind: 'device', id: device.id, record: JSON.stringify(device) }),
+    forgetDevice: (id) => queue.add({ kind: 'forgetDevice', id }),
+    appendAuthLog: (entry) => queue.add({ kind: 'authLog', number: logged++, entry }),
+    authLog: (limit) => ask({ kind: 'authLog', limit }),
     setting: (key) => ask({ kind: 'setting', key }),
     keepSetting: (key, value) => queue.add({ kind: 'setting', key, value }),
   }
@@ -284,6 +287,11 @@ async function isBehind({ checkpoint }: Mirrored, ask: WorkerLink['ask']): Promi
 function keptRecord(id: string, raw: string): KeptRecord {
   const decoded = decodeTerminal(id, raw)
   return decoded.ok ? { ok: true, terminal: decoded.value } : { ok: false, id, raw, why: decoded.why }
+}
+
+function keptDevice(id: string, raw: string): readonly Device[] {
+  const decoded = decodeDevice(id, raw)
+  return decoded.ok ? [decoded.value] : []
 }
 
 function keptClosed({ id, record, closed }: ClosedRow): KeptClosed {

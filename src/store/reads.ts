@@ -1,8 +1,10 @@
 /** What can be asked, and its rows as plain data. Runs in the worker. */
 import { assertNever } from '../base/assertNever.ts'
 import type { CheckpointId, SessionId, TerminalId } from '../base/ids.ts'
+import type { AuthLogEntry } from '../wire/deviceView.ts'
 import type { CheckpointSummary } from '../workspace/checkpoint.ts'
 import { type AuditQuestion, auditOf } from './auditRows.ts'
+import { authLogOf } from './authLogRows.ts'
 import { unpack } from './blobs.ts'
 import { loadCheckpoint, summariesOf } from './checkpointRows.ts'
 import { type PastTerminal, pastTerminals, type Traces, tracesOf } from './forget.ts'
@@ -10,7 +12,7 @@ import type { ForgetOrder } from './forgetOrder.ts'
 import { checkpointScreen, newestGood } from './keepCheckpoint.ts'
 import { lastCheckpointAt, lastUncleanSession, sessionBefore, sessionsOf } from './sessionRows.ts'
 import type { Database } from './sqlite.ts'
-import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session, WebSession } from './store.ts'
+import type { AuditEntry, KeptSnapshot, LoadedCheckpoint, NewestGood, Session } from './store.ts'
 
 export type RecordRow = { readonly id: string; readonly record: string }
 export type ClosedRow = RecordRow & { readonly closed: string }
@@ -21,7 +23,8 @@ export type Answers = {
   closed: readonly ClosedRow[]
   topology: string | null
   snapshot: SnapshotRow | null
-  webSessions: readonly WebSession[]
+  devices: readonly RecordRow[]
+  authLog: readonly AuthLogEntry[]
   setting: string | null
   sessions: readonly Session[]
   lastUncleanSession: Session | null
@@ -41,7 +44,8 @@ export type Question =
   | { readonly kind: 'closed' }
   | { readonly kind: 'topology' }
   | { readonly kind: 'snapshot'; readonly run: string }
-  | { readonly kind: 'webSessions' }
+  | { readonly kind: 'devices' }
+  | { readonly kind: 'authLog'; readonly limit: number }
   | { readonly kind: 'setting'; readonly key: string }
   | { readonly kind: 'sessions' }
   | { readonly kind: 'lastUncleanSession'; readonly current: SessionId | null }
@@ -65,8 +69,10 @@ export function answer(database: Database, question: Question): Answers[Question
       return textOf(database.get('SELECT body AS text FROM topology'))
     case 'snapshot':
       return snapshotOf(database, question.run)
-    case 'webSessions':
-      return database.all('SELECT hash, created, expires, label FROM web_sessions ORDER BY created, hash') as readonly WebSession[]
+    case 'devices':
+      return database.all('SELECT id, record FROM devices ORDER BY id') as readonly RecordRow[]
+    case 'authLog':
+      return authLogOf(database, question.limit)
     case 'setting':
       return textOf(database.get('SELECT value AS text FROM settings WHERE key = ?', question.key))
     case 'sessions':

@@ -3,8 +3,18 @@
  * The checks at the end let the compiler reject a schema that says less or more than the type.
  */
 import { z } from 'zod'
-import { type CheckpointId, type GroupId, isId, type RunId, type SessionId, type TerminalId, type WorkspaceId } from '../base/ids.ts'
+import {
+  type CheckpointId,
+  type DeviceId,
+  type GroupId,
+  isId,
+  type RunId,
+  type SessionId,
+  type TerminalId,
+  type WorkspaceId,
+} from '../base/ids.ts'
 import { isWebAddress } from '../base/webAddress.ts'
+import { capabilitySchema } from '../wire/capability.ts'
 import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Closed } from '../workspace/closed.ts'
@@ -13,6 +23,7 @@ import type { LayoutNode } from '../workspace/layout.ts'
 import { ON_RESTORE, PROGRAM_GRANTS, type Terminal } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 import type { ForgetOrder } from './forgetOrder.ts'
+import type { Device } from './store.ts'
 
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
 const runId = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value), 'not the id of a run')
@@ -20,6 +31,7 @@ const workspaceId = z.custom<WorkspaceId>((value) => typeof value === 'string' &
 const groupId = z.custom<GroupId>((value) => typeof value === 'string' && isId('group', value), 'not the id of a group')
 const checkpointId = z.custom<CheckpointId>((value) => typeof value === 'string' && isId('checkpoint', value), 'not the id of a checkpoint')
 const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && isId('session', value), 'not the id of a session')
+const deviceId = z.custom<DeviceId>((value) => typeof value === 'string' && isId('device', value), 'not the id of a device')
 const texts = z.array(z.string()).readonly()
 
 const restore = z.discriminatedUnion('kind', [
@@ -206,6 +218,16 @@ const forgetOrderSchema = z.strictObject({
   runs: z.array(runId).readonly(),
   before: z.number().nullable(),
 }) satisfies z.ZodType<ForgetOrder>
+const deviceSchema = z.strictObject({
+  id: deviceId,
+  name: z.string(),
+  origin: z.string(),
+  key: z.string(),
+  capability: capabilitySchema,
+  created: z.number(),
+  used: z.number(),
+  addedBy: z.string().nullable(),
+}) satisfies z.ZodType<Device>
 
 type Covers<Type extends Schema, Schema> = [Type, Schema]
 export type SchemasCoverTheirTypes = [
@@ -213,6 +235,7 @@ export type SchemasCoverTheirTypes = [
   Covers<Topology, z.infer<typeof topologySchema>>,
   Covers<Checkpoint, z.infer<typeof checkpointSchema>>,
   Covers<Omit<Closed, 'terminal'>, z.infer<typeof closedSchema>>,
+  Covers<Device, z.infer<typeof deviceSchema>>,
 ]
 
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
@@ -231,6 +254,12 @@ export function decodeClosed(id: string, row: { readonly record: string; readonl
   if (terminal.value.state !== 'asleep') return { ok: false, why: `it is ${terminal.value.state}` }
   const closed = decode(closedSchema, row.closed)
   return closed.ok ? { ok: true, value: { ...closed.value, terminal: terminal.value } } : closed
+}
+
+export function decodeDevice(id: string, raw: string): Decoded<Device> {
+  const decoded = decode(deviceSchema, raw)
+  if (decoded.ok && decoded.value.id !== id) return { ok: false, why: `it is the record of ${decoded.value.id}` }
+  return decoded
 }
 
 export const decodeTopology = (raw: string): Decoded<Topology> => decode(topologySchema, raw)

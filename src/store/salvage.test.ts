@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asDecodedToday, buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts'
 import { asleep, live, runId, terminalId } from '../../test/support/terminals.ts'
 import { entry, placed } from '../../test/support/workspaces.ts'
-import type { TerminalId } from '../base/ids.ts'
+import type { DeviceId, TerminalId } from '../base/ids.ts'
+import { EVERYTHING } from '../wire/capability.ts'
 import { readMirror } from './mirror.ts'
 import { loadSqlite } from './sqlite.ts'
-import type { Store } from './store.ts'
+import type { Device, Store } from './store.ts'
 
 const DIES = fileURLToPath(new URL('../../test/fixtures/store/dies-at-trip-point.mjs', import.meta.url))
 const frozen = (name: string) => fileURLToPath(new URL(`../../test/fixtures/databases/${name}`, import.meta.url))
@@ -26,6 +27,11 @@ const topology = placed(...terminals)
 const screenOf = (n: number) => bytes(`screen ${n} ${'.'.repeat(50)}`)
 const mirrorOf = (file: string) => join(dirname(file), 'checkpoints')
 
+const DEVICE: Device = {
+  ...{ id: 'd0000000001' as DeviceId, name: 'Firefox', origin: 'http://127.0.0.1:1', key: 'key', capability: EVERYTHING },
+  ...{ created: 1, used: 2, addedBy: null },
+}
+
 /** A store with everything in it, closed. The newest checkpoint says what the tables say. */
 async function fill(file: string): Promise<void> {
   const store = await openOrThrow(file)
@@ -33,7 +39,8 @@ async function fill(file: string): Promise<void> {
   await Promise.all([...terminals.map((terminal) => store.keepTerminal(terminal)), store.keepTopology(topology)])
   await Promise.all(terminals.map(({ id, run }, n) => store.keepSnapshot(id, { run, seq: n, bytes: screenOf(n) })))
   await store.keepSetting('token', 'kept')
-  await store.keepWebSession({ hash: 'h', created: 1, expires: Number.MAX_SAFE_INTEGER, label: 'Firefox' })
+  await store.keepDevice(DEVICE)
+  await store.appendAuthLog({ at: 1, what: 'login', device: DEVICE.id, details: '' })
   await store.appendAudit({ session, terminal: null, what: 'noted', details: { n: 1 } })
   const draft = { session, note: null, topology, whole: true, kind: 'manual' } as const
   const entries = terminals.map((terminal) => {
@@ -89,7 +96,7 @@ function ruinPages(file: string, wanted: (page: number) => boolean): number {
 }
 
 describe('a database that is damaged in one place', () => {
-  test.each(['settings', 'audit', 'web_sessions'])('(%s is gone) gives back everything else', async (table) => {
+  test.each(['settings', 'audit', 'devices', 'auth_log'])('(%s is gone) gives back everything else', async (table) => {
     const file = await filled()
     await meddle(file, `DROP TABLE ${table}`)
     const store = await openOrThrow(file)
@@ -102,7 +109,8 @@ describe('a database that is damaged in one place', () => {
     expect((await store.checkpointScreen(kept[0]?.id ?? ('' as never), terminalId(3)))?.bytes).toEqual(screenOf(3))
     expect(await store.setting('token')).toBe(table === 'settings' ? null : 'kept')
     expect((await store.audit()).map(({ what }) => what)).toEqual(table === 'audit' ? [] : ['noted'])
-    expect(await store.webSessions()).toHaveLength(table === 'web_sessions' ? 0 : 1)
+    expect(await store.devices()).toEqual(table === 'devices' ? [] : [DEVICE])
+    expect(await store.authLog(10)).toHaveLength(table === 'auth_log' ? 0 : 1)
     expect(store.troubles).toEqual([
       expect.stringMatching(/set aside as .*, and a new one was begun with what could be read of it \(60 terminals/),
     ])

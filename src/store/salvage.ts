@@ -8,7 +8,7 @@ import type { Checkpoint } from '../workspace/checkpoint.ts'
 import { newestGood } from './keepCheckpoint.ts'
 import { APPLICATION_ID } from './migrations.ts'
 import { readMirror } from './mirror.ts'
-import { decodeTopology } from './record.ts'
+import { decodeDevice, decodeTopology } from './record.ts'
 import { copyCheckpoints, insertSalvagedCheckpoint } from './salvageCheckpoints.ts'
 import { readableRows, take } from './salvageRows.ts'
 import { copyScreens } from './salvageScreens.ts'
@@ -57,8 +57,9 @@ function copyAll(source: Database, into: Database, trip: Trip): boolean {
   trip('salvage terminals')
   for (const row of readableRows(source, 'topology').rows)
     if (decodeTopology(String(row['body'])).ok) take(into, { table: 'topology', row, columns: ['only_row', 'body'] })
-  for (const row of readableRows(source, 'web_sessions').rows)
-    take(into, { table: 'web_sessions', row, columns: ['hash', 'created', 'expires', 'label'] })
+  for (const row of readableRows(source, 'devices').rows)
+    if (isDevice(row)) take(into, { table: 'devices', row, columns: ['id', 'record'] })
+  for (const row of readableRows(source, 'auth_log').rows) take(into, { table: 'auth_log', row, columns: AUTH_LOG_COLUMNS })
   for (const row of readableRows(source, 'settings').rows) take(into, { table: 'settings', row, columns: ['key', 'value'] })
   trip('salvage settings')
   copyScreens(source, into)
@@ -72,10 +73,14 @@ function copyAll(source: Database, into: Database, trip: Trip): boolean {
   return terminals.isWhole
 }
 
+const AUTH_LOG_COLUMNS = ['at', 'what', 'device', 'details']
 const AUDIT_COLUMNS = ['at', 'session', 'terminal', 'what', 'details']
 
 /** A record that cannot be decoded is taken too: the boot knows how to show what is left of such a terminal. */
 const isTerminal = ({ id, record }: Row): boolean => typeof id === 'string' && isId('terminal', id) && typeof record === 'string'
+
+/** One that cannot be decoded could not be revoked by name: it must log in again. */
+const isDevice = ({ id, record }: Row): boolean => decodeDevice(String(id), String(record)).ok
 
 function withKnownSession(into: Database, row: Row): Row {
   const isKnown = into.get('SELECT 1 FROM sessions WHERE id = ?', row['session'] ?? null) !== null

@@ -1,5 +1,7 @@
 /** What the daemon keeps, behind one interface. Every promise resolves when the change would survive a power cut. */
-import type { CheckpointId, RunId, SessionId, TerminalId } from '../base/ids.ts'
+import type { CheckpointId, DeviceId, RunId, SessionId, TerminalId } from '../base/ids.ts'
+import type { Capability } from '../wire/capability.ts'
+import type { AuthLogEntry } from '../wire/deviceView.ts'
 import type { Checkpoint, CheckpointKind, CheckpointSummary, CheckpointTerminal } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Retention } from '../workspace/checkpointRetention.ts'
@@ -19,7 +21,21 @@ export type KeptClosed = { readonly ok: true; readonly closed: Closed } | { read
 
 export type KeptSnapshot = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
 
-export type WebSession = { readonly hash: string; readonly created: number; readonly expires: number; readonly label: string }
+/** A browser that has logged in. */
+export type Device = {
+  readonly id: DeviceId
+  readonly name: string
+  /** The origin it logged in at, port included: its key is accepted there and nowhere else. */
+  readonly origin: string
+  /** Its public key; the private one never leaves the browser. */
+  readonly key: string
+  readonly capability: Capability
+  readonly created: number
+  /** When it was last in use, to the hour. */
+  readonly used: number
+  /** The name of the device that made its login link; null: the command line did. */
+  readonly addedBy: string | null
+}
 
 /** One life of the daemon. `clean` says that it ended as it should; one that did not has an `endedAt` of null, as a rule. */
 export type Session = {
@@ -110,9 +126,14 @@ export type Store = {
   /** Replaces the run's earlier snapshot. */
   keepSnapshot(terminal: TerminalId, snapshot: KeptSnapshot): Promise<void>
   snapshot(run: RunId): Promise<KeptSnapshot | null>
-  webSessions(): Promise<readonly WebSession[]>
-  keepWebSession(session: WebSession): Promise<void>
-  forgetWebSession(hash: string): Promise<void>
+  /** One that cannot be decoded is left out: it must log in again. */
+  devices(): Promise<readonly Device[]>
+  keepDevice(device: Device): Promise<void>
+  forgetDevice(id: DeviceId): Promise<void>
+  /** Only the newest thousand are kept. */
+  appendAuthLog(entry: AuthLogEntry): Promise<void>
+  /** Newest first. */
+  authLog(limit: number): Promise<readonly AuthLogEntry[]>
   setting(key: string): Promise<string | null>
   keepSetting(key: string, value: string): Promise<void>
 

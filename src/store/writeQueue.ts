@@ -83,7 +83,7 @@ async function deliver(sent: readonly Entry[], send: (writes: readonly Write[]) 
   }
 }
 
-const takesAway = ({ kind }: Write): boolean => kind === 'forgetTerminal' || kind === 'forgetWebSession' || kind === 'setTopologyAside'
+const takesAway = ({ kind }: Write): boolean => kind === 'forgetTerminal' || kind === 'forgetDevice' || kind === 'setTopologyAside'
 
 /** Writes with the same key replace each other. */
 function keyOf(write: Write): string {
@@ -92,16 +92,16 @@ function keyOf(write: Write): string {
     case 'forgetTerminal':
     case 'bringBack':
     case 'closeTerminal':
+    case 'device':
+    case 'forgetDevice':
       return `${write.kind} ${write.id}`
     case 'snapshot':
       return `${write.kind} ${write.run}`
-    case 'webSession':
-    case 'forgetWebSession':
-      return `${write.kind} ${write.hash}`
     case 'setting':
     case 'setTopologyAside':
       return `${write.kind} ${write.key}`
     case 'audit':
+    case 'authLog':
       return `${write.kind} ${write.number}`
     case 'topology':
       return write.kind

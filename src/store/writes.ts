@@ -1,6 +1,8 @@
 /** What can be written, and how a batch of it becomes one transaction. Runs in the worker. */
 import { assertNever } from '../base/assertNever.ts'
+import type { AuthLogEntry } from '../wire/deviceView.ts'
 import { type AuditRow, appendAudit } from './auditRows.ts'
+import { appendAuthLog } from './authLogRows.ts'
 import { keepBlob } from './blobs.ts'
 import { explain, type Failure } from './failure.ts'
 import type { Database } from './sqlite.ts'
@@ -23,15 +25,10 @@ export type Write =
       readonly seq: number
       readonly bytes: Uint8Array<ArrayBuffer>
     }
-  | {
-      readonly kind: 'webSession'
-      readonly hash: string
-      readonly created: number
-      readonly expires: number
-      readonly label: string
-      readonly now: number
-    }
-  | { readonly kind: 'forgetWebSession'; readonly hash: string }
+  | { readonly kind: 'device'; readonly id: string; readonly record: string }
+  | { readonly kind: 'forgetDevice'; readonly id: string }
+  /** `number` tells entries of one store apart. */
+  | { readonly kind: 'authLog'; readonly number: number; readonly entry: AuthLogEntry }
   | { readonly kind: 'setting'; readonly key: string; readonly value: string }
   /** `number` tells entries of one store apart; every one is written. */
   | { readonly kind: 'audit'; readonly number: number; readonly row: AuditRow }
@@ -79,11 +76,12 @@ export function apply(database: Database, write: Write): void {
       return database.run('DELETE FROM topology')
     case 'snapshot':
       return keepSnapshot(database, write)
-    case 'webSession':
-      database.run('DELETE FROM web_sessions WHERE expires <= ?', write.now)
-      return database.run('INSERT OR REPLACE INTO web_sessions VALUES (?, ?, ?, ?)', write.hash, write.created, write.expires, write.label)
-    case 'forgetWebSession':
-      return database.run('DELETE FROM web_sessions WHERE hash = ?', write.hash)
+    case 'device':
+      return database.run('INSERT OR REPLACE INTO devices VALUES (?, ?)', write.id, write.record)
+    case 'forgetDevice':
+      return database.run('DELETE FROM devices WHERE id = ?', write.id)
+    case 'authLog':
+      return appendAuthLog(database, write.entry)
     case 'setting':
       return database.run('INSERT OR REPLACE INTO settings VALUES (?, ?)', write.key, write.value)
     case 'audit':

@@ -1,9 +1,14 @@
-/** The only script that strangers may load. It posts the one-time token from the address's fragment, which never left the browser. */
+/** Logs this browser in: makes its key, and registers it with the one-time token from the address's fragment, which never left the browser. */
 import './login.css'
+import { keepDevice, readDevice } from './device/keptDevice.ts'
+import { hasKeys, makeKeys, publicPart } from './device/keys.ts'
 
 const form = document.querySelector('form')
 const input = document.querySelector('input')
 const message = document.querySelector('#message')
+
+const NO_KEYS = 'This browser gives no keys to this address. Open the page at 127.0.0.1, or through a proxy that speaks HTTPS.'
+const NOT_KEPT = 'This browser keeps nothing for this address, so it cannot stay logged in. Leave its private mode, or allow site data.'
 
 function say(sentence: string): void {
   if (message === null) return
@@ -15,14 +20,20 @@ function say(sentence: string): void {
 const tokenIn = (text: string): string => text.slice(text.indexOf('#') + 1).trim()
 
 async function logIn(token: string): Promise<void> {
+  if (!hasKeys()) return say(NO_KEYS)
+  // With its key of before it stays the same device.
+  const keys = (await readDevice())?.keys ?? (await makeKeys())
+  const body = JSON.stringify({ token, key: await publicPart(keys) })
+  const reply = await fetch('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null)
+  if (reply === null) return say('Holdfast does not answer. Run holdfast in a shell to start it and to get a fresh link.')
+  if (!reply.ok) return say(`${(await reply.text()).trim()} Run holdfast in a shell to get a fresh link.`)
+  const { device, daemon } = (await reply.json()) as { readonly device: string; readonly daemon: string }
   try {
-    const headers = { 'Content-Type': 'application/json' }
-    const reply = await fetch('/api/login', { method: 'POST', headers, body: JSON.stringify({ token }) })
-    if (reply.ok) location.replace('/')
-    else say(`${(await reply.text()).trim()} Run holdfast in a shell to get a fresh link.`)
+    await keepDevice({ device, keys, daemon })
   } catch {
-    say('Holdfast does not answer. Run holdfast in a shell to start it and to get a fresh link.')
+    return say(NOT_KEPT)
   }
+  location.replace('/')
 }
 
 function takeFragment(): void {

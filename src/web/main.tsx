@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
 import { runShortcut, Shortcuts } from './actions.ts'
+import { readDevice } from './device/keptDevice.ts'
 import { keepShell } from './installed/keepShell.ts'
 import { wishOf } from './installed/wish.ts'
 import { Look } from './look.ts'
@@ -19,6 +20,9 @@ import { tellOfSleep } from './toasts/tellOfSleep.ts'
 import { webSocketTransport } from './webSocketTransport.ts'
 
 declare const __HOLDFAST_VERSION__: string
+
+// The page itself is public; without a login there is nothing to see on it.
+void readDevice().then((device) => device === null && location.replace('/login'))
 
 const client = new DaemonClient({ connect: webSocketTransport, who: 'page', version: __HOLDFAST_VERSION__, reconnect: 'always' })
 // The address remembers the terminal, so that a reload and a second tab show what they showed.

@@ -34,6 +34,7 @@ export type Reading =
   | { readonly kind: 'daemon' }
   | { readonly kind: 'login' }
   | { readonly kind: 'notices' }
+  | { readonly kind: 'authLog' }
 
 /** What is asked about workspaces and groups. The names of workspaces are written in the bar itself. */
 export type PlaceAsk =
@@ -63,6 +64,7 @@ export type Overlay =
   | { readonly kind: 'startOver' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'devices' }
   | { readonly kind: 'health' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }

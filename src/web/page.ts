@@ -15,10 +15,11 @@ import { type NewTerminal, paramsOf } from './newTerminal.ts'
 import { isStillThere, type Overlay, type Wish } from './overlay.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { Toasts } from './toasts/toasts.ts'
-import { LOGGED_OUT } from './webSocketTransport.ts'
+import { LOGGED_OUT, STRANGER } from './webSocketTransport.ts'
 import { closedText, nameOf } from './words.ts'
 
-export type Link = 'connecting' | 'live' | 'away' | 'loggedOut' | 'outdated'
+/** `stranger`: whoever answers at this address is not the daemon that this browser logged in to. */
+export type Link = 'connecting' | 'live' | 'away' | 'stranger' | 'loggedOut' | 'outdated'
 
 export type PageState = {
   readonly link: Link
@@ -331,7 +332,7 @@ function linkOf(client: ClientState): Link | null {
     case 'connected':
       return 'live'
     case 'waiting':
-      return client.why === LOGGED_OUT ? 'loggedOut' : 'away'
+      return client.why === LOGGED_OUT ? 'loggedOut' : client.why === STRANGER ? 'stranger' : 'away'
     case 'over':
       return 'outdated'
     case 'connecting':

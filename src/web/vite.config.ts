@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 
-/** The server gives the folder login/ to everybody and the rest to those who are logged in, so nothing is shared between the two pages. */
+/** What the login alone needs stands beside the page's files: the browser does not keep it. */
 const folderOf = (name: string): string => (name.startsWith('login') ? 'login' : 'assets')
 
 const WORKER = 'serviceWorker'

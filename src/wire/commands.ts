@@ -8,6 +8,7 @@ import { checkpointCommands } from './commands/checkpoint.ts'
 import { closingCommands } from './commands/closing.ts'
 import { configCommands } from './commands/config.ts'
 import { daemonCommands } from './commands/daemon.ts'
+import { deviceCommands } from './commands/device.ts'
 import { directoryCommands } from './commands/directory.ts'
 import { forgetCommands } from './commands/forget.ts'
 import { healthCommands } from './commands/health.ts'
@@ -29,6 +30,7 @@ export const COMMANDS = {
   ...healthCommands,
   ...configCommands,
   ...daemonCommands,
+  ...deviceCommands,
 } as const
 
 export type DecodedParams = { readonly ok: true; readonly params: unknown } | { readonly ok: false; readonly why: string }

@@ -72,7 +72,8 @@ test('the defaults are those that are documented', () => {
     programs: { may: 'report' },
     restore: { policy: 'manual', staggerMs: 500, most: 20 },
     attach: { detach: 'C-\\ C-\\', escape: '~.', scroll: 'C-\\ [', history: 1_000 },
-    web: { enabled: true, port: 4_653, hosts: [] },
+    web: { enabled: true, port: 4_653, hosts: [], trustedUids: [] },
+    devices: { expireDays: 30 },
     page: {
       theme: 'system',
       terminalTheme: 'holdfast',

@@ -201,7 +201,23 @@ export const OPTIONS = {
       bounds: 'host names, each with its port unless it is the usual one',
       pattern: /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i,
       needsRestart: true,
-      sentence: 'Further names under which the page may be opened, through a tunnel or a proxy of yours.',
+      sentence:
+        'Further names under which the page may be opened: of a proxy of yours that speaks HTTPS, or localhost:PORT for the end of a tunnel.',
+    }),
+    trustedUids: list({
+      default: [],
+      bounds: 'user ids such as "33"',
+      pattern: /^\d{1,10}$/,
+      needsRestart: true,
+      sentence: 'Other users of this machine whose programs may connect to the page, such as the user of a proxy; on Linux only.',
+    }),
+  },
+  devices: {
+    expireDays: whole({
+      default: 30,
+      min: 1,
+      max: 3_650,
+      sentence: 'A browser that was not used for so many days must log in again.',
     }),
   },
   page: PAGE_OPTIONS,

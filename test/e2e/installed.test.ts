@@ -115,20 +115,19 @@ test('looks for a newer worker without reloading itself', async () => {
 })
 
 test('leads whoever is logged out to the login, and forgets its files', async () => {
-  await page.evaluate(() => fetch('/api/logout', { method: 'POST' }))
+  expect((await run(home, ['auth', 'revoke', '--all'])).code).toBe(0)
   await page.getByRole('link', { name: 'Log in' }).waitFor()
   await until(async () => (await keptAddresses()).length === 0, { what: 'the browser to forget the page' })
   await page.goto(new URL('/', page.url()).href)
-  expect(new URL(page.url()).pathname).toBe('/login')
+  await page.waitForURL((url) => url.pathname === '/login')
   await page.goto(await newLink(home))
   await shows(page, /ready>/)
   await until(async () => (await keptAddresses()).length > 0, { what: 'the browser to keep the page again' })
 })
 
 test('does not open from what is kept where a logged-out browser asks a daemon that answers', async () => {
-  const context = page.context()
   await page.evaluate(() => navigator.serviceWorker.ready)
-  await context.clearCookies()
+  await page.evaluate(() => indexedDB.deleteDatabase('holdfast-device'))
   await page.goto(new URL('/', page.url()).href)
-  expect(new URL(page.url()).pathname).toBe('/login')
+  await page.waitForURL((url) => url.pathname === '/login')
 })

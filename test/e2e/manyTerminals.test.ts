@@ -53,7 +53,7 @@ async function openPage(options: Parameters<TestBrowser['openPage']>[0] = {}): P
   const page = await browser.openPage({ viewport: { width: 1280, height: 800 }, ...options })
   const asked: Asked = { stills: [], opened: [] }
   page.on('request', (request) => {
-    if (request.resourceType() === 'image' && new URL(request.url()).pathname === '/api/still') asked.stills.push(request.url())
+    if (new URL(request.url()).pathname === '/api/still') asked.stills.push(request.url())
   })
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {

@@ -43,7 +43,7 @@ test('a link logs one browser in once, keeps its token out of the address, and l
   await other.goto(link)
   await other.getByText('Run holdfast in a shell to get a fresh link').waitFor()
   await other.goto(new URL('/', link).href)
-  expect(new URL(other.url()).pathname).toBe('/login')
+  await other.waitForURL((url) => url.pathname === '/login')
   await other.getByLabel('Or paste the link here').fill(await newLink(home))
   await other.getByRole('button', { name: 'Log in' }).click()
   await other.getByRole('heading', { name: 'No terminals yet' }).waitFor()

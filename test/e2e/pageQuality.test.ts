@@ -106,6 +106,11 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
     await page.getByRole('button', { name: 'Third-party notices' }).click()
   }
   await over('third-party notices', notices, () => showsNotices(page))
+  const devices = async () => {
+    await page.getByRole('button', { name: 'Settings' }).first().click()
+    await page.getByRole('tab', { name: 'Devices' }).click()
+  }
+  await over('devices', devices, () => page.locator('.device').first().waitFor())
   await over('closing', () => page.getByRole('button', { name: 'Close', exact: true }).first().click(), dialog)
   const startOver = async () => {
     await page.getByRole('button', { name: 'This workspace' }).click()

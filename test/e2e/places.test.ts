@@ -7,10 +7,11 @@ import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import { Mirror } from '../../src/client/mirror.ts'
 import type { Web } from '../../src/daemon/web/startWeb.ts'
 import { connectTo, daemonsOf, status } from '../support/daemon.ts'
+import { deviceOf, makeKeys, type OpenSocket } from '../support/device.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { ask, originOf, postLogin, tokenOf } from '../support/web.ts'
+import { ask, openSocket, originOf, postLogin, tokenOf } from '../support/web.ts'
 
 let home: Home
 let client: DaemonClient
@@ -143,21 +144,25 @@ describe('places for a new terminal', () => {
 
 describe('a file that is dropped onto a terminal', () => {
   let web: Pick<Web, 'url'>
-  let cookie: string
+  let bearer: string
+  let link: OpenSocket
   beforeAll(async () => {
     const login = await client.request('web.login', {})
     if (!login.ok) throw new Error(login.refusal.message)
     const { url } = login.value.result
     web = { url: new URL('/', url).href }
-    const reply = await postLogin(web as Web, tokenOf({ url }))
-    cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+    const keys = makeKeys()
+    const reply = await postLogin(web as Web, tokenOf({ url }), keys)
+    link = await openSocket(web as Web, deviceOf(keys, JSON.parse(reply.body)))
+    bearer = `Bearer ${link.bearer}`
   })
+  afterAll(() => link.socket.terminate())
 
   const drop = (terminal: string, body: string) =>
     ask(web as Web, {
       path: `/api/files?terminal=${terminal}&name=${encodeURIComponent('my notes.txt')}`,
       method: 'POST',
-      headers: { Cookie: cookie, Origin: originOf(web as Web) },
+      headers: { Authorization: bearer, Origin: originOf(web as Web) },
       body,
     })
 

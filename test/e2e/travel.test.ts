@@ -69,7 +69,7 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
   await until(() => still.evaluate((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0), {
     what: 'the still screen of the closed one',
   })
-  const drawn = await still.evaluate(async (image) => (await fetch((image as HTMLImageElement).src)).text())
+  const drawn = await still.evaluate((image) => decodeURIComponent((image as HTMLImageElement).src))
   expect(drawn).toContain('this is bravo')
   await since(page)
     .getByText(/Gone since bravo/)

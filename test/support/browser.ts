@@ -19,7 +19,7 @@ const FLAGS = [
 
 export type TestBrowser = AsyncDisposable & {
   readonly browser: Browser
-  /** A page in a context of its own, so that no cookie is shared. */
+  /** A page in a context of its own, so that no login is shared. */
   openPage(options?: BrowserContextOptions): Promise<Page>
   /** What pages threw or logged as errors, oldest first. */
   readonly complaints: readonly string[]

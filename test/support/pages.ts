@@ -40,10 +40,10 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /** What the picture of a terminal that sleeps shows, row by row; empty while there is none. */
 export const stillOf = (page: Page, id?: string): Promise<string> =>
-  page.evaluate(async (id) => {
+  page.evaluate((id) => {
     const image = document.querySelector<HTMLImageElement>(`${id === undefined ? '' : `[data-terminal="${id}"] `}.frost img`)
     if (image === null || !image.complete || image.naturalWidth === 0) return ''
-    const svg = new DOMParser().parseFromString(await (await fetch(image.src)).text(), 'image/svg+xml')
+    const svg = new DOMParser().parseFromString(decodeURIComponent(image.src.slice(image.src.indexOf(',') + 1)), 'image/svg+xml')
     const rows = new Map<number, string>()
     for (const text of svg.querySelectorAll('text')) {
       const y = Number(text.getAttribute('y'))

@@ -3,15 +3,16 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WebSocket } from 'ws'
 import { done } from '../../src/base/refusal.ts'
 import { KeptFiles } from '../../src/daemon/files/keptFiles.ts'
 import type { Peer } from '../../src/daemon/peer.ts'
 import type { ReceiveFile } from '../../src/daemon/web/files.ts'
-import { startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
+import { type LoginWish, startWeb, type Web, type WebOptions } from '../../src/daemon/web/startWeb.ts'
 import type { DrawStill } from '../../src/daemon/web/stills.ts'
-import type { WebSession } from '../../src/store/store.ts'
+import type { Device } from '../../src/store/store.ts'
+import type { AuthLogEntry } from '../../src/wire/deviceView.ts'
 import { encodeFrame, type Frame, FrameError } from '../../src/wire/frames.ts'
+import { deviceOf, makeKeys, type OpenSocket, openProved, type TestDevice, type TestKeys } from './device.ts'
 
 export type Ask = {
   readonly path: string
@@ -28,7 +29,6 @@ export type Reply = {
 }
 export type SeenPeer = { readonly peer: Peer; readonly frames: Frame[]; closed: boolean }
 
-export const COOKIE = 'holdfast_abc123'
 export const INSIDE = 'the inside of the page'
 /** A frame of this type is answered like one that the protocol does not have. */
 export const WRONG_FRAME = 99
@@ -47,7 +47,9 @@ export const tokenOf = (login: { readonly url: string }): string => new URL(logi
 /** A web server with a page of a few small files, a store in memory, a clock that stands still, and peers that echo. */
 export class WebUnderTest {
   readonly directory = mkdtempSync(join(tmpdir(), 'web-'))
-  readonly kept = new Map<string, WebSession>()
+  readonly kept = new Map<string, Device>()
+  /** Oldest first. */
+  readonly authLog: AuthLogEntry[] = []
   readonly settings = new Map<string, string>()
   readonly peers: SeenPeer[] = []
   readonly logged: string[] = []
@@ -56,12 +58,16 @@ export class WebUnderTest {
   receive: ReceiveFile = (file) => this.files.receive(file)
   drawStill: DrawStill = () => Promise.resolve(done('<svg xmlns="http://www.w3.org/2000/svg"/>'))
   clock = 1_700_000_000_000
+  expireDays = 30
+  private readonly sockets: OpenSocket[] = []
   private readonly started: Web[] = []
 
   readonly store: WebOptions['store'] = {
-    webSessions: () => Promise.resolve([...this.kept.values()]),
-    keepWebSession: (session) => Promise.resolve(void this.kept.set(session.hash, session)),
-    forgetWebSession: (hash) => Promise.resolve(void this.kept.delete(hash)),
+    devices: () => Promise.resolve([...this.kept.values()]),
+    keepDevice: (device) => Promise.resolve(void this.kept.set(device.id, device)),
+    forgetDevice: (id) => Promise.resolve(void this.kept.delete(id)),
+    appendAuthLog: (entry) => Promise.resolve(void this.authLog.push(entry)),
+    authLog: (limit) => Promise.resolve(this.authLog.toReversed().slice(0, limit)),
     setting: (key) => Promise.resolve(this.settings.get(key) ?? null),
     keepSetting: (key, value) => Promise.resolve(void this.settings.set(key, value)),
   }
@@ -80,13 +86,14 @@ export class WebUnderTest {
   async start(changes: Partial<WebOptions> = {}): Promise<Web> {
     const note = (details: object, message: string) => void this.logged.push(JSON.stringify({ details, message }))
     const web = await startWeb({
-      config: { port: 0, hosts: ['box.example'] },
+      config: { port: 0, hosts: ['box.example'], trustedUids: [] },
       store: this.store,
       accept: (peer) => this.accept(peer),
       receive: (file, capability) => this.receive(file, capability),
       drawStill: (asked) => this.drawStill(asked),
       assets: this.directory,
-      instance: COOKIE.replace('holdfast_', ''),
+      redirects: this.directory,
+      expireDays: () => this.expireDays,
       now: () => this.clock,
       log: { info: note, warn: note },
       ...changes,
@@ -96,8 +103,21 @@ export class WebUnderTest {
   }
 
   async dispose(): Promise<void> {
+    for (const { socket } of this.sockets) socket.terminate()
     await Promise.all(this.started.map((web) => web.close()))
     rmSync(this.directory, { recursive: true })
+  }
+
+  /** A link of this device, open until the end of the test. */
+  async openSocket(web: Web, device: TestDevice): Promise<OpenSocket> {
+    const open = await openSocket(web, device)
+    this.sockets.push(open)
+    return open
+  }
+
+  /** What an open page puts into its requests; the page stays open. */
+  async bearer(web: Web, device?: TestDevice): Promise<string> {
+    return `Bearer ${(await this.openSocket(web, device ?? (await logIn(web)))).bearer}`
   }
 
   private accept(peer: Peer) {
@@ -150,24 +170,15 @@ export function askRaw(web: Web, text: string): Promise<string> {
   })
 }
 
-export function postLogin(web: Web, token: string): Promise<Reply> {
-  const headers = { Origin: originOf(web), 'Content-Type': 'application/json' }
-  return ask(web, { path: '/api/login', method: 'POST', headers, body: JSON.stringify({ token }) })
+export function postLogin(web: Web, token: string, keys: TestKeys = makeKeys(), origin = originOf(web)): Promise<Reply> {
+  const headers = { Origin: origin, 'Content-Type': 'application/json' }
+  return ask(web, { path: '/api/login', method: 'POST', headers, body: JSON.stringify({ token, key: keys.publicKey }) })
 }
 
-/** Returns the value of the Cookie header. */
-export async function logIn(web: Web): Promise<string> {
-  const reply = await postLogin(web, tokenOf(web.makeLogin()))
-  return String(reply.headers['set-cookie']).split(';')[0] ?? ''
+export async function logIn(web: Web, wish?: LoginWish, keys: TestKeys = makeKeys()): Promise<TestDevice> {
+  const reply = await postLogin(web, tokenOf(web.makeLogin(wish)), keys)
+  if (reply.status !== 200) throw new Error(reply.body)
+  return deviceOf(keys, JSON.parse(reply.body))
 }
 
-export type OpenSocket = { readonly socket: WebSocket; readonly code: Promise<number> }
-
-export function openSocket(web: Web, cookie: string): Promise<OpenSocket> {
-  const socket = new WebSocket(`ws://${hostOf(web)}/ws`, { headers: { Cookie: cookie }, origin: originOf(web) })
-  const code = new Promise<number>((resolve) => socket.on('close', resolve))
-  return new Promise((resolve, reject) => {
-    socket.on('open', () => resolve({ socket, code }))
-    socket.on('error', reject)
-  })
-}
+export const openSocket = (web: Web, device: TestDevice): Promise<OpenSocket> => openProved(originOf(web), device)

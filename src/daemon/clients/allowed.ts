@@ -83,6 +83,7 @@ type Limited = { [Name in CommandName]: (typeof COMMANDS)[Name]['needs'] extends
 /** What a limited peer is shown of each result. A command that it may ask for and that is not here does not compile. */
 const SHOWN: { readonly [Name in Limited]: (result: Outcome<Name>, capability: Capability) => Outcome<Name> } = {
   'agent.report': (result) => result,
+  'device.logOut': (result) => result,
   'terminal.send': (result) => result,
   'terminal.read': (result) => result,
   'terminal.history': (result) => result,

@@ -16,6 +16,7 @@ import { setConfig } from './config.set.ts'
 import { showConfig } from './config.show.ts'
 import { daemonStatus } from './daemon.status.ts'
 import { stopDaemon } from './daemon.stop.ts'
+import { listDevices, logOutDevice, renameDevice, revokeDevices, showAuthLog } from './device.ts'
 import { completeDirectory } from './directory.complete.ts'
 import { recentDirectories } from './directory.recent.ts'
 import { moveInTheDock } from './dock.move.ts'
@@ -125,6 +126,11 @@ export const HANDLERS: { readonly [Name in CommandName]: Handler<Name> } = {
   'daemon.status': daemonStatus,
   'daemon.stop': stopDaemon,
   'web.login': makeWebLogin,
+  'device.list': listDevices,
+  'device.rename': renameDevice,
+  'device.revoke': revokeDevices,
+  'device.logOut': logOutDevice,
+  'device.log': showAuthLog,
   watch,
   'workspace.view': viewWorkspace,
   'layout.sizes': sizeLayout,

@@ -43,7 +43,6 @@ export const jsonAnswer = (value: unknown, headers: Headers = {}): Answer => ({
   body: JSON.stringify(value),
   headers,
 })
-export const redirect = (to: string): Answer => textAnswer(303, `Go to ${to}.`, { Location: to })
 
 export async function assetAnswer(asset: Asset, request: IncomingMessage): Promise<Answer> {
   const cached = asset.isFixed ? CACHED_FOR_EVER : NEVER_CACHED

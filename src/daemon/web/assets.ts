@@ -1,4 +1,7 @@
-/** The page's files, read once into memory: a request can only name what is in the map, so no path ever reaches the disk. */
+/**
+ * The page's files, read once into memory: a request can only name what is in the map, so no path ever reaches the disk.
+ * They are the same for everybody who has this version, hold nothing of anybody, and are public.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,11 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 const COMPRESSIBLE = /^text\/|svg|json/
-/**
- * The build puts what the login page needs under this folder. Browsers fetch the name and the icons of an installed page
- * without its cookies. Everything else is for those who are logged in.
- */
-const PUBLIC = /^\/(login(\/|$)|icons\/|manifest\.webmanifest$)/
+const LOGIN = '/login'
 /** The build puts a hash of the content into these names. */
 const HASHED = /^\/(assets|login)\//
 
@@ -47,7 +46,7 @@ async function readAsset(directory: string, file: string): Promise<Asset> {
   const type = TYPES[extname(file)] ?? 'application/octet-stream'
   const body = await readFile(file)
   const packed = COMPRESSIBLE.test(type) ? once(() => promisify(gzip)(body)) : null
-  return { path, access: PUBLIC.test(path) ? 'public' : 'session', type, isFixed: HASHED.test(path), body, packed }
+  return { path, access: path === LOGIN ? 'login' : 'public', type, isFixed: HASHED.test(path), body, packed }
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,7 +1,8 @@
 /** Leads every request and every upgrade through the gate, then to its row of the table. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Answer, headersOf, redirect, send, textAnswer } from './answer.ts'
+import { type Answer, headersOf, send, textAnswer } from './answer.ts'
 import { type GateOptions, judge, readAsked, type Verdict } from './gate.ts'
 import { type Route, SOCKET_PATH } from './routes.ts'
 import type { WebLog } from './webLog.ts'
@@ -15,8 +16,9 @@ export type Dispatch = {
   readonly gate: () => GateOptions
   readonly routes: readonly Route[]
   readonly sockets: WebSockets
-  readonly cookieName: string
   readonly log: WebLog
+  /** Whether a connection comes from a user of this machine who may not use the page. */
+  readonly isForeign: (socket: Socket) => Promise<boolean>
   /** How long a body may take on a route that does not say. */
   readonly bodyWithinMs: number
 }
@@ -31,13 +33,16 @@ export function dispatch(server: Server, to: Dispatch): void {
   })
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    upgrade(to, { request, socket, head })
+    upgrade(to, { request, socket, head }).catch((error) => {
+      to.log.warn({ error: String(error) }, 'a WebSocket could not be opened')
+      socket.destroy()
+    })
   })
 }
 
 async function answer(to: Dispatch, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = pathOf(request)
-  const { verdict, route } = pass(to, request, { path, upgrade: false })
+  const { verdict, route } = await pass(to, request, { path, upgrade: false })
   const limit = setTimeout(() => request.destroy(), route?.bodyWithinMs ?? to.bodyWithinMs)
   request.once('close', () => clearTimeout(limit))
   const result = await answerOf(to, { request, path, verdict, route })
@@ -59,11 +64,8 @@ function sendFirst(request: IncomingMessage, response: ServerResponse, result: A
 type Judged = { readonly request: IncomingMessage; readonly path: string; readonly verdict: Verdict; readonly route: Route | undefined }
 
 function answerOf({ routes }: Dispatch, { request, path, verdict, route }: Judged): Answer | Promise<Answer> {
-  if (verdict.kind === 'deny') {
-    const looksForPage = verdict.status === 401 && request.method === 'GET' && path === '/'
-    return looksForPage ? redirect('/login') : textAnswer(verdict.status, verdict.why)
-  }
-  if (route !== undefined) return route.handle(request, verdict.session)
+  if (verdict.kind === 'deny') return textAnswer(verdict.status, verdict.why)
+  if (route !== undefined) return route.handle(request, verdict.device)
   const methods = routes.filter((other) => other.path === path).map((other) => other.method)
   if (methods.length === 0) return textAnswer(404, 'There is nothing here.')
   return textAnswer(405, 'This method is not allowed here.', { Allow: methods.join(', ') })
@@ -71,24 +73,25 @@ function answerOf({ routes }: Dispatch, { request, path, verdict, route }: Judge
 
 type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
 
-function upgrade(to: Dispatch, { request, socket, head }: Upgrade): void {
+async function upgrade(to: Dispatch, { request, socket, head }: Upgrade): Promise<void> {
   const path = pathOf(request)
-  const { verdict } = pass(to, request, { path, upgrade: true })
+  const { verdict } = await pass(to, request, { path, upgrade: true })
   if (verdict.kind === 'deny') refuseUpgrade(socket, textAnswer(verdict.status, verdict.why))
-  else if (path !== SOCKET_PATH || verdict.session === null) refuseUpgrade(socket, textAnswer(404, 'There is nothing here.'))
+  else if (path !== SOCKET_PATH) refuseUpgrade(socket, textAnswer(404, 'There is nothing here.'))
   else if (to.sockets.full) refuseUpgrade(socket, textAnswer(503, 'Too many pages are open.'))
-  else to.sockets.admit({ request, socket, head, session: verdict.session.hash })
+  else to.sockets.admit({ request, socket, head, origin: request.headers.origin ?? '' })
 }
 
-/** Nothing looks at a request before this. An address that is in no row needs a session as well, so strangers learn no names. */
-function pass(
-  { gate, routes, cookieName, log }: Dispatch,
+/** Nothing looks at a request before this. An address that is in no row needs a device as well, so strangers learn no names. */
+async function pass(
+  { gate, routes, log, isForeign }: Dispatch,
   request: IncomingMessage,
   { path, upgrade }: { path: string; upgrade: boolean },
 ) {
   const route = routes.find((other) => other.path === path && other.method === request.method)
-  const access = upgrade ? 'session' : (route?.access ?? 'session')
-  const verdict = judge(gate(), readAsked(request, { cookieName, upgrade }), access)
+  const access = upgrade ? (path === SOCKET_PATH ? 'proof' : 'device') : (route?.access ?? 'device')
+  const asked = readAsked(request, { upgrade, isForeign: await isForeign(request.socket) })
+  const verdict = judge(gate(), asked, access)
   if (verdict.kind === 'deny' && verdict.status === 403) {
     log.warn({ route: route?.path ?? null, upgrade, why: verdict.why }, 'a web request was refused')
   }

@@ -3,26 +3,26 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { until } from '../../../test/support/milestone.ts'
-import { ask, hostOf, logIn, originOf, portOf, WebUnderTest } from '../../../test/support/web.ts'
+import { ask, hostOf, originOf, portOf, WebUnderTest } from '../../../test/support/web.ts'
 import { refusals, refused } from '../../base/refusal.ts'
 import { FILE_LIMITS } from '../files/keptFiles.ts'
 import type { Web } from './startWeb.ts'
 
 let test: WebUnderTest
 let web: Web
-let cookie: string
+let bearer: string
 
 beforeEach(async () => {
   test = new WebUnderTest()
   web = await test.start({ timeouts: { headersMs: 2_000, requestMs: 100, checkMs: 20 } })
-  cookie = await logIn(web)
+  bearer = await test.bearer(web)
 })
 afterEach(() => test.dispose())
 
-const headers = () => ({ Cookie: cookie, Origin: originOf(web) })
+const headers = () => ({ Authorization: bearer, Origin: originOf(web) })
 const drop = (query: string, body = 'hello') => ask(web, { path: `/api/files${query}`, method: 'POST', headers: headers(), body })
 const head = (length: number) =>
-  `POST /api/files?terminal=t1&name=a.bin HTTP/1.1\r\nHost: ${hostOf(web)}\r\nOrigin: ${originOf(web)}\r\nCookie: ${cookie}\r\nContent-Length: ${length}\r\n\r\n`
+  `POST /api/files?terminal=t1&name=a.bin HTTP/1.1\r\nHost: ${hostOf(web)}\r\nOrigin: ${originOf(web)}\r\nAuthorization: ${bearer}\r\nContent-Length: ${length}\r\n\r\n`
 const left = () => (existsSync(join(test.directory, 'files', 't1')) ? readdirSync(join(test.directory, 'files', 't1')) : [])
 
 it('keeps a file and answers with its path', async () => {
@@ -33,11 +33,13 @@ it('keeps a file and answers with its path', async () => {
   expect(readFileSync(path, 'utf8')).toBe('hello')
 })
 
-it('takes none without a session, and none for another site', async () => {
+it('takes none without a device, and none for another site', async () => {
   const path = '/api/files?terminal=t1&name=a'
   expect((await ask(web, { path, method: 'POST', headers: { Origin: originOf(web) }, body: 'x' })).status).toBe(401)
-  expect((await ask(web, { path, method: 'POST', headers: { Cookie: cookie, Origin: 'http://evil.example' }, body: 'x' })).status).toBe(403)
-  expect((await ask(web, { path, method: 'POST', headers: { Cookie: cookie }, body: 'x' })).status).toBe(403)
+  expect(
+    (await ask(web, { path, method: 'POST', headers: { Authorization: bearer, Origin: 'http://evil.example' }, body: 'x' })).status,
+  ).toBe(403)
+  expect((await ask(web, { path, method: 'POST', headers: { Authorization: bearer }, body: 'x' })).status).toBe(403)
   expect(left()).toEqual([])
 })
 
@@ -77,7 +79,7 @@ it('tells whoever sends too much, while it is still being sent', async () => {
 
 it('hears whoever was refused out, so that the answer is not lost with the connection', async () => {
   test.receive = () => Promise.resolve(refused(refusals.fileTooLarge(FILE_LIMITS.fileBytes)))
-  const next = `GET /api/sessions HTTP/1.1\r\nHost: ${hostOf(web)}\r\nCookie: ${cookie}\r\n\r\n`
+  const next = `GET / HTTP/1.1\r\nHost: ${hostOf(web)}\r\nAuthorization: ${bearer}\r\n\r\n`
   const answers: string[] = []
   const socket = connect(portOf(web), '127.0.0.1', () => socket.write(`${head(10)}12345`))
   socket.on('data', (data) => {

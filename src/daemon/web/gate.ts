@@ -1,12 +1,15 @@
 /**
  * The one gate before every route and every upgrade. A page of any other site can make a browser send requests here, so
- * nothing passes by being local: the Host must be one of ours (DNS rebinding), the Origin must be ours (cross-site
- * requests and WebSockets), and whoever asks for anything but the login must hold a session. What is not allowed is denied.
+ * nothing passes by being local: the connection must come from a user who may (Linux), the Host must be one of ours (DNS
+ * rebinding), the Origin must be ours (cross-site requests and WebSockets). Public are the page's own files, which hold
+ * nothing of anybody; everything else needs a device: the WebSocket by proof of its key, requests by the bearer that an open
+ * WebSocket was given. No cookie is ever read or set. What is not allowed is denied.
  */
 import type { IncomingMessage } from 'node:http'
-import type { WebSession } from '../../store/store.ts'
+import type { Device } from '../../store/store.ts'
 
-export type Access = 'public' | 'session'
+/** `login`: public, and other sites and files may lead there. `proof`: let in to prove itself. */
+export type Access = 'public' | 'login' | 'proof' | 'device'
 
 export type Asked = {
   readonly method: string
@@ -15,22 +18,29 @@ export type Asked = {
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
   readonly fetchSite: string | null
-  readonly cookies: readonly string[]
+  /** Whether a person goes there in a window of their own: nothing is embedded or fetched. */
+  readonly isNavigation: boolean
+  readonly authorization: readonly string[]
+  /** Whether the connection comes from a user of this machine who may not. */
+  readonly isForeign: boolean
 }
 
 export type Verdict =
-  | { readonly kind: 'pass'; readonly session: WebSession | null }
+  | { readonly kind: 'pass'; readonly device: Device | null }
   | { readonly kind: 'deny'; readonly status: 401 | 403; readonly why: string }
 
 export type GateOptions = {
   readonly hosts: ReadonlySet<string>
   readonly origins: ReadonlySet<string>
-  readonly findSession: (secrets: readonly string[]) => WebSession | null
+  /** Origins of added hosts over plain HTTP, refused by name. */
+  readonly plain: ReadonlySet<string>
+  readonly findDevice: (authorization: string) => Device | null
 }
 
 const deny = (status: 401 | 403, why: string): Verdict => ({ kind: 'deny', status, why })
 
 export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict {
+  if (asked.isForeign) return deny(403, 'This Holdfast belongs to another user of this machine.')
   const [host] = asked.hosts
   if (host === undefined || asked.hosts.length > 1 || !gate.hosts.has(host))
     return deny(403, 'This address is not one that Holdfast answers to.')
@@ -38,42 +48,49 @@ export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict 
   if (origin === undefined) {
     if (asked.upgrade || asked.method !== 'GET') return deny(403, 'The request does not say which page it comes from.')
   } else if (asked.origins.length > 1 || !gate.origins.has(origin)) {
-    return deny(403, 'The request comes from another site.')
+    return deny(403, gate.plain.has(origin) ? PLAIN : 'The request comes from another site.')
   }
-  if (asked.fetchSite === 'cross-site') return deny(403, 'Another site led here. Type the address into the address bar instead.')
-  if (access === 'public') return { kind: 'pass', session: null }
-  const session = gate.findSession(asked.cookies)
-  return session === null ? deny(401, 'You are not logged in.') : { kind: 'pass', session }
+  if (asked.fetchSite !== null && !OWN_SITES.has(asked.fetchSite) && !(access === 'login' && asked.isNavigation))
+    return deny(403, 'Another site led here. Type the address into the address bar instead.')
+  if (access !== 'device') return { kind: 'pass', device: null }
+  const [authorization] = asked.authorization
+  const device = authorization === undefined || asked.authorization.length > 1 ? null : gate.findDevice(authorization)
+  if (device === null) return deny(401, 'You are not logged in.')
+  if (origin !== undefined && origin !== device.origin) return deny(403, 'This browser is logged in under another address.')
+  return { kind: 'pass', device }
 }
 
-export function readAsked(request: IncomingMessage, options: { readonly cookieName: string; readonly upgrade: boolean }): Asked {
+const PLAIN = 'Holdfast answers under this name by HTTPS only. Put a proxy with TLS in front of it, or use a tunnel to localhost.'
+
+/** `none` is the address bar. Other ports of this machine are `same-site`, and strangers. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
+
+export function readAsked(request: IncomingMessage, options: { readonly upgrade: boolean; readonly isForeign: boolean }): Asked {
   const all = request.headersDistinct
   return {
     method: request.method ?? '',
-    upgrade: options.upgrade,
+    ...options,
     hosts: all['host'] ?? [],
     origins: all['origin'] ?? [],
     fetchSite: all['sec-fetch-site']?.join() ?? null,
-    cookies: cookiesNamed(options.cookieName, all['cookie'] ?? []),
+    isNavigation: request.method === 'GET' && all['sec-fetch-mode']?.join() === 'navigate' && all['sec-fetch-dest']?.join() === 'document',
+    authorization: all['authorization'] ?? [],
   }
 }
 
-const COOKIES_LIMIT = 8 // each costs a hash; a browser sends one, two when another path was tossed in
-
-function cookiesNamed(name: string, headers: readonly string[]): string[] {
-  const pairs = headers.flatMap((header) => header.split(';')).map((pair) => pair.trim())
-  return pairs
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .slice(0, COOKIES_LIMIT)
-    .map((pair) => pair.slice(name.length + 1))
-}
-
-/** `hosts` are names the user added (a tunnel, a proxy with TLS); they may be reached by either scheme. */
-export function allowed(port: number, hosts: readonly string[]): Pick<GateOptions, 'hosts' | 'origins'> {
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
+/**
+ * `hosts` are names the user added. One of this machine itself is the end of a tunnel; any other is a proxy with TLS: over plain
+ * HTTP others could read along, and browsers give no keys.
+ */
+export function allowed(port: number, hosts: readonly string[]): Pick<GateOptions, 'hosts' | 'origins' | 'plain'> {
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
   const added = hosts.map((host) => host.toLowerCase())
+  const [tunnels, proxies] = [added.filter(isLoopback), added.filter((host) => !isLoopback(host))]
   return {
-    hosts: new Set([...loopback, ...added]),
-    origins: new Set([...loopback.map((host) => `http://${host}`), ...added.flatMap((host) => [`http://${host}`, `https://${host}`])]),
+    hosts: new Set([...own, ...added]),
+    origins: new Set([...[...own, ...tunnels].map((host) => `http://${host}`), ...added.map((host) => `https://${host}`)]),
+    plain: new Set(proxies.map((host) => `http://${host}`)),
   }
 }
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host)

@@ -1,30 +1,54 @@
 /**
  * Which port the page lives on. An open page finds a restarted daemon only under the address it came from, so the
  * port that was used last comes first; then the configured one; then any that is free.
+ *
+ * A port that another user's program holds is lost: that program can have left scripts in browsers under this address. The
+ * daemon says so, takes another port and never comes back to this one by itself.
  */
 import type { Server } from 'node:http'
 import type { Store } from '../../store/store.ts'
+import { uidOfListener } from '../devices/peerUser.ts'
 
 const LOOPBACK = '127.0.0.1'
 const SETTING = 'web.port'
+const STOLEN_SETTING = 'web.stolen-ports'
+const STOLEN_LIMIT = 32
 const ANY = 0
 
 export type PortStore = Pick<Store, 'setting' | 'keepSetting'>
 
-export async function listen(server: Server, configured: number, store: PortStore): Promise<number> {
+export type Listening = {
+  readonly port: number
+  /** Ports that were tried before and are held by another user's program. */
+  readonly stolen: readonly StolenPort[]
+}
+export type StolenPort = { readonly port: number; readonly uid: number }
+
+export async function listen(server: Server, configured: number, store: PortStore): Promise<Listening> {
   const kept = await store.setting(SETTING).catch(() => null)
-  const candidates = [...rememberedPort(kept, configured), configured, ANY]
+  const avoided = ((await store.setting(STOLEN_SETTING).catch(() => null)) ?? '').split(' ').filter(Boolean).map(Number)
+  const candidates = [...[...rememberedPort(kept, configured), configured].filter((port) => !avoided.includes(port)), ANY]
+  const stolen: StolenPort[] = []
   for (const [index, port] of candidates.entries()) {
     try {
       const actual = await bind(server, port)
       if (kept !== written(configured, actual)) await store.keepSetting(SETTING, written(configured, actual)).catch(() => undefined)
-      return actual
+      if (stolen.length > 0) await avoid(store, [...avoided, ...stolen.map(({ port }) => port)])
+      return { port: actual, stolen }
     } catch (cause) {
       if (index === candidates.length - 1) throw cause
+      const uid = await uidOfListener(port)
+      if (uid !== null && uid !== process.getuid?.()) stolen.push({ port, uid })
     }
   }
   throw new Error('no port was tried')
 }
+
+const avoid = (store: PortStore, ports: readonly number[]): Promise<void> =>
+  store.keepSetting(STOLEN_SETTING, ports.slice(-STOLEN_LIMIT).join(' ')).catch(() => undefined)
+
+export const stolenText = ({ port, uid }: StolenPort, url: string): string =>
+  `Port ${port} is held by another user's process (uid ${uid}). The page is at ${url} now, and browsers must log in again; do not use the old address.`
 
 const written = (configured: number, actual: number): string => `${configured} ${actual}`
 

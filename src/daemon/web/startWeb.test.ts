@@ -1,12 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeKeys } from '../../../test/support/device.ts'
 import {
   ask,
   askRaw,
-  COOKIE,
   hostOf,
   INSIDE,
   logIn,
@@ -18,9 +18,9 @@ import {
   WebUnderTest,
   WRONG_FRAME,
 } from '../../../test/support/web.ts'
-import { FAILURES_LIMIT, FAILURES_WINDOW_MS, TOKEN_LIFE_MS } from './loginTokens.ts'
+import { EVERYTHING } from '../../wire/capability.ts'
+import { TOKEN_LIFE_MS } from '../devices/loginLinks.ts'
 import type { Web } from './startWeb.ts'
-import { SESSION_LIFE_MS } from './webSessions.ts'
 
 let test: WebUnderTest
 let web: Web
@@ -33,13 +33,13 @@ beforeEach(async () => {
 afterEach(() => test.dispose())
 
 describe('a login', () => {
-  it('hands its token over in the fragment and sets a cookie that scripts and other sites cannot use', async () => {
+  it('hands its token over in the fragment, and registers a key that never left the browser', async () => {
     const { url } = web.makeLogin()
     expect(url).toMatch(new RegExp(`^http://127.0.0.1:${portOf(web)}/login#[A-Za-z0-9_-]{43}$`))
-    const reply = await postLogin(web, tokenOf({ url }))
-    expect(String(reply.headers['set-cookie'])).toMatch(
-      new RegExp(`^${COOKIE}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000$`),
-    )
+    const keys = makeKeys()
+    const reply = await postLogin(web, tokenOf({ url }), keys)
+    expect(JSON.parse(reply.body)).toEqual({ device: expect.stringMatching(/^d[0-9a-z]{10}$/), daemon: expect.stringMatching(/^.{87}$/) })
+    expect([...test.kept.values()]).toMatchObject([{ key: keys.publicKey, origin: originOf(web), capability: { kind: 'everything' } }])
   })
 
   it('works once', async () => {
@@ -56,91 +56,104 @@ describe('a login', () => {
     expect((await postLogin(web, late)).status).toBe(401)
   })
 
-  it('is not accepted from a query string, nor as a cookie', async () => {
+  it('is not accepted from a query string, as a bearer, or without a usable key', async () => {
     const token = tokenOf(web.makeLogin())
-    expect((await ask(web, { path: `/?token=${token}` })).status).toBe(303)
-    expect((await ask(web, { path: '/', headers: { Cookie: `${COOKIE}=${token}` } })).status).toBe(303)
-  })
-
-  it('refuses everything for a while after many failures', async () => {
-    for (let i = 0; i < FAILURES_LIMIT; i++) expect((await postLogin(web, 'wrong')).status).toBe(401)
-    const token = tokenOf(web.makeLogin())
-    const reply = await postLogin(web, token)
-    expect([reply.status, reply.headers['retry-after']]).toEqual([429, '60'])
-    test.clock += FAILURES_WINDOW_MS
+    const still = (headers: Record<string, string>, query = '') => ask(web, { path: `/api/still?${query}`, headers })
+    expect((await still({}, `token=${token}`)).status).toBe(401)
+    expect((await still({ Authorization: `Bearer ${token}` })).status).toBe(401)
+    const { publicKey } = makeKeys()
+    for (const key of ['', 'x'.repeat(87), `${publicKey.slice(0, -4)}AAAA`, publicKey.slice(1)])
+      expect((await postLogin(web, token, { publicKey: key, sign: () => '' })).status).toBe(400)
     expect((await postLogin(web, token)).status).toBe(200)
   })
 
-  it('survives the daemon, keeping only a hash', async () => {
-    const cookie = await logIn(web)
-    expect(JSON.stringify([...test.kept.values()])).not.toContain(cookie.split('=')[1])
+  it('locks nobody out, however many wrong tokens came before', async () => {
+    for (let i = 0; i < 30; i++) expect((await postLogin(web, 'wrong')).status).toBe(401)
+    expect((await postLogin(web, tokenOf(web.makeLogin()))).status).toBe(200)
+    const refusals = test.authLog.filter(({ what }) => what === 'refused')
+    expect(refusals).toHaveLength(10)
+    test.clock += 60_000
+    await postLogin(web, 'wrong')
+    expect(test.authLog.map(({ details }) => details)).toContain('20 more refusals in the minute before were not logged')
+  })
+
+  it('keeps a browser that logs in again the same device, with what the new link grants', async () => {
+    const keys = makeKeys()
+    const first = await logIn(web, undefined, keys)
+    const open = await test.openSocket(web, first)
+    const again = await logIn(web, { capability: { kind: 'view', terminals: 'all' }, name: null, addedBy: null }, keys)
+    expect(again.device).toBe(first.device)
+    expect(await open.code).toBe(1001)
+    await test.openSocket(web, again)
+    expect(test.peers.at(-1)?.peer.capability).toEqual({ kind: 'view', terminals: 'all' })
+  })
+
+  it('survives the daemon, which keeps nothing that could log in', async () => {
+    const device = await logIn(web)
     await web.close()
-    web = await test.start()
-    expect((await ask(web, { path: '/', headers: { Cookie: cookie } })).status).toBe(200)
-    test.clock += SESSION_LIFE_MS
-    await web.close()
-    web = await test.start()
-    expect(test.kept.size).toBe(0)
+    web = await test.start({ config: { port: portOf(web), hosts: [], trustedUids: [] } })
+    await test.openSocket(web, device)
+    expect(test.peers).toHaveLength(1)
+    const fields = ['id', 'created', 'name', 'key', 'origin', 'capability', 'addedBy', 'used']
+    expect([...test.kept.values()].map((kept) => Object.keys(kept).sort())).toEqual([fields.toSorted()])
   })
 
   it('works without a disk', async () => {
-    const failing = { ...test.store, keepWebSession: () => Promise.reject(new Error('disk full')) }
+    const failing = { ...test.store, keepDevice: () => Promise.reject(new Error('disk full')) }
     web = await test.start({ store: failing })
-    expect((await ask(web, { path: '/', headers: { Cookie: await logIn(web) } })).status).toBe(200)
-  })
-
-  it('ends at logout, together with its open WebSockets', async () => {
-    const [mine, other] = [await logIn(web), await logIn(web)]
-    const ended = await openSocket(web, mine)
-    const { socket } = await openSocket(web, other)
-    const reply = await ask(web, { path: '/api/logout', method: 'POST', headers: { Cookie: mine, Origin: originOf(web) } })
-    expect([reply.status, String(reply.headers['set-cookie'])]).toEqual([200, expect.stringContaining('Max-Age=0')])
-    expect(await ended.code).toBe(4401)
-    expect((await ask(web, { path: '/', headers: { Cookie: mine } })).status).toBe(303)
-    expect((await ask(web, { path: '/', headers: { Cookie: other } })).status).toBe(200)
-    await vi.waitFor(() => expect(test.peers.map((one) => one.closed)).toEqual([true, false]))
-    socket.close()
-  })
-
-  it('can be listed and revoked by another one', async () => {
-    const [mine, other] = [await logIn(web), await logIn(web)]
-    const list = JSON.parse((await ask(web, { path: '/api/sessions', headers: { Cookie: mine } })).body)
-    expect(list.sessions).toHaveLength(2)
-    const id = list.sessions.find((session: { id: string }) => session.id !== list.current).id
-    const headers = { Cookie: mine, Origin: originOf(web), 'Content-Type': 'application/json' }
-    expect((await ask(web, { path: '/api/sessions/revoke', method: 'POST', headers, body: JSON.stringify({ id }) })).status).toBe(200)
-    expect((await ask(web, { path: '/api/sessions/revoke', method: 'POST', headers, body: JSON.stringify({ id }) })).status).toBe(404)
-    expect((await ask(web, { path: '/', headers: { Cookie: other } })).status).toBe(303)
-    expect(test.kept.size).toBe(1)
+    await test.openSocket(web, await logIn(web))
+    expect(test.peers).toHaveLength(1)
   })
 
   it('never reaches the log', async () => {
     const { url } = web.makeLogin()
     const token = tokenOf({ url })
     await ask(web, { path: `/login?token=${token}`, headers: { Host: 'evil.example' } })
-    await ask(web, { path: `/${token}`, headers: { Host: 'evil.example', Referer: url, Cookie: `${COOKIE}=${token}` } })
+    await ask(web, { path: `/${token}`, headers: { Host: 'evil.example', Referer: url, Cookie: `x=${token}` } })
     await ask(web, { path: '/api/login', method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) })
-    const cookie = String((await postLogin(web, token)).headers['set-cookie']).split(/[=;]/)[1] ?? ''
+    const bearer = await test.bearer(web, await logIn(web))
     await postLogin(web, token)
-    await ask(web, { path: '/', headers: { Cookie: `${COOKIE}=${cookie}`, Origin: 'http://evil.example' } })
+    await postLogin(web, token)
+    await ask(web, { path: '/api/still', headers: { Authorization: bearer, Origin: 'http://evil.example' } })
     expect(test.logged.length).toBeGreaterThan(2)
-    expect(test.logged.join()).not.toContain(token)
-    expect(test.logged.join()).not.toContain(cookie)
+    const all = JSON.stringify([test.logged, test.authLog])
+    expect(all).not.toContain(token)
+    expect(all).not.toContain(bearer.replace('Bearer ', ''))
+  })
+
+  it('can be led to by a file that only its owner can read, and that goes with the link', async () => {
+    const files = () => readdirSync(test.directory).filter((name) => name.startsWith('holdfast-login-'))
+    const wish = { capability: EVERYTHING, name: null, addedBy: null, file: { snap: null } }
+    const { url, file = '' } = web.makeLogin(wish)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain(`location.replace("${url}")`)
+    await postLogin(web, tokenOf({ url }))
+    expect(files()).toEqual([])
+    web.makeLogin(wish)
+    test.clock += TOKEN_LIFE_MS
+    await postLogin(web, 'wrong')
+    expect(files()).toEqual([])
+    web.makeLogin(wish)
+    await web.close()
+    expect(files()).toEqual([])
+    writeFileSync(join(test.directory, 'holdfast-login-0011223344556677.html'), 'of a daemon that was killed')
+    await test.start()
+    expect(files()).toEqual([])
   })
 })
 
 describe('an answer', () => {
   it('keeps pages out of caches and files with a hash in them', async () => {
-    const Cookie = await logIn(web)
-    const cacheOf = async (path: string) => (await ask(web, { path, headers: { Cookie } })).headers['cache-control']
-    expect(
-      await Promise.all(['/', '/login', '/api/sessions', '/nowhere', '/serviceWorker.js', '/manifest.webmanifest'].map(cacheOf)),
-    ).toEqual(Array(6).fill('no-store'))
+    const Authorization = await test.bearer(web)
+    const cacheOf = async (path: string) => (await ask(web, { path, headers: { Authorization } })).headers['cache-control']
+    expect(await Promise.all(['/', '/login', '/api/still', '/nowhere', '/serviceWorker.js', '/manifest.webmanifest'].map(cacheOf))).toEqual(
+      Array(6).fill('no-store'),
+    )
     expect(await cacheOf('/assets/app.js')).toContain('immutable')
   })
 
   it('says which methods an address has', async () => {
-    const headers = { Cookie: await logIn(web), Origin: originOf(web) }
+    const headers = { Authorization: await test.bearer(web), Origin: originOf(web) }
     const reply = await ask(web, { path: '/', method: 'DELETE', headers })
     expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET'])
     expect((await ask(web, { path: '/api/login', headers })).headers['allow']).toBe('POST')
@@ -148,7 +161,7 @@ describe('an answer', () => {
   })
 
   it('never holds a file from outside the page', async () => {
-    const Cookie = await logIn(web)
+    const Authorization = await test.bearer(web)
     writeFileSync(join(test.directory, 'notes.txt'), 'of no known type')
     const paths = [
       '/../../../etc/passwd',
@@ -164,7 +177,7 @@ describe('an answer', () => {
     ]
     for (const path of paths) {
       expect((await ask(web, { path })).body, path).not.toContain(INSIDE)
-      expect((await ask(web, { path, headers: { Cookie } })).status, path).toBe(404)
+      expect((await ask(web, { path, headers: { Authorization } })).status, path).toBe(404)
     }
   })
 
@@ -201,7 +214,7 @@ describe('an answer', () => {
 
 describe('a WebSocket', () => {
   it('carries frames both ways without their length', async () => {
-    const { socket, code } = await openSocket(web, await logIn(web))
+    const { socket, code } = await test.openSocket(web, await logIn(web))
     const message = new Promise<Uint8Array>((resolve) => socket.on('message', (data) => resolve(data as Buffer)))
     socket.send(new Uint8Array([16, 1, 2, 3]))
     expect([...(await message)]).toEqual([16, 1, 2, 3])
@@ -213,8 +226,8 @@ describe('a WebSocket', () => {
   })
 
   it('is closed when it sends text or what the protocol does not have, without harm to others', async () => {
-    const cookie = await logIn(web)
-    const [text, wrong, good] = [await openSocket(web, cookie), await openSocket(web, cookie), await openSocket(web, cookie)]
+    const device = await logIn(web)
+    const [text, wrong, good] = [await openSocket(web, device), await openSocket(web, device), await openSocket(web, device)]
     text.socket.send('hello')
     wrong.socket.send(new Uint8Array([WRONG_FRAME]))
     expect([await text.code, await wrong.code]).toEqual([1003, 1002])
@@ -234,13 +247,13 @@ describe('the port', () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
     const port = (blocker.address() as AddressInfo).port
-    const first = await test.start({ config: { port, hosts: [] } })
+    const first = await test.start({ config: { port, hosts: [], trustedUids: [] } })
     expect(first.trouble).toBeNull()
     expect(portOf(first)).not.toBe(port)
     await first.close()
     await new Promise((resolve) => blocker.close(resolve))
-    expect((await test.start({ config: { port, hosts: [] } })).url).toBe(first.url)
-    const second = await test.start({ config: { port, hosts: [] } })
+    expect((await test.start({ config: { port, hosts: [], trustedUids: [] } })).url).toBe(first.url)
+    const second = await test.start({ config: { port, hosts: [], trustedUids: [] } })
     expect(portOf(second)).toBe(port)
   })
 

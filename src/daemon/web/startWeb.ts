@@ -1,20 +1,28 @@
 /**
  * The page's server: loopback only, one gate, one table of routes, one WebSocket that speaks the daemon's protocol.
- * It owns logins and files; it knows nothing of terminals. Without a port the daemon runs on without a page and says so.
+ * It owns devices and files; it knows nothing of terminals. Without a port the daemon runs on without a page and says so.
  */
 import { createServer, type Server } from 'node:http'
+import type { DeviceId } from '../../base/ids.ts'
+import type { Device } from '../../store/store.ts'
+import { EVERYTHING } from '../../wire/capability.ts'
+import { AuthLog, type AuthLogStore } from '../devices/authLog.ts'
+import { Bearers } from '../devices/bearers.ts'
+import { type DeviceStore, Devices } from '../devices/devices.ts'
+import { foreignPeers } from '../devices/foreignPeers.ts'
+import { openIdentity } from '../devices/identity.ts'
+import { type Grant, LoginLinks } from '../devices/loginLinks.ts'
+import { directoryFor, removeOldRedirects, writeRedirect } from '../devices/redirectFile.ts'
 import type { AcceptPeer } from '../peer.ts'
 import { readAssets } from './assets.ts'
 import { dispatch } from './dispatch.ts'
 import { type ReceiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import { allowed } from './gate.ts'
-import { listen, type PortStore, portOf } from './listen.ts'
-import { LoginTokens } from './loginTokens.ts'
+import { type Listening, listen, type PortStore, portOf, stolenText } from './listen.ts'
 import { pingPage } from './pingPage.ts'
 import { makeRoutes, type Route } from './routes.ts'
 import type { DrawStill } from './stills.ts'
 import type { WebLog } from './webLog.ts'
-import { type SessionStore, WebSessions } from './webSessions.ts'
 import { WebSockets } from './webSockets.ts'
 
 const HEADERS_TIMEOUT_MS = 5_000
@@ -22,11 +30,12 @@ const REQUEST_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 const HEADER_BYTES = 16 << 10
 const CONNECTIONS_LIMIT = 256
-const SWEEP_EVERY_MS = 60_000 // an expired session loses its open WebSocket within this time
+const SWEEP_EVERY_MS = 60_000
+const DAY_MS = 24 * 60 * 60_000
 
 export type WebOptions = {
-  readonly config: { readonly port: number; readonly hosts: readonly string[] }
-  readonly store: SessionStore & PortStore
+  readonly config: { readonly port: number; readonly hosts: readonly string[]; readonly trustedUids: readonly string[] }
+  readonly store: DeviceStore & AuthLogStore & PortStore
   readonly accept: AcceptPeer
   /** keeps a file that was dropped onto a terminal */
   readonly receive: ReceiveFile
@@ -34,20 +43,32 @@ export type WebOptions = {
   readonly drawStill: DrawStill
   /** directory of the built page */
   readonly assets: string
-  /** short hash of the state directory: browsers share cookies between ports, so two instances need two names */
-  readonly instance: string
+  /** directory for files that lead a browser to its login */
+  readonly redirects: string
+  /** after how many days without use a device expires; asked for each time */
+  readonly expireDays: () => number
   readonly now: () => number
   readonly log: WebLog
   /** shorter in tests */
   readonly timeouts?: { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number }
 }
 
+export type LoginWish = Pick<Grant, 'capability' | 'name' | 'addedBy'> & {
+  /** Also write a file that leads a browser there; `snap` is the snap that the browser lives in. */
+  readonly file?: { readonly snap: string | null }
+}
+export type Login = { readonly url: string; readonly file?: string }
+
 export type Web = {
   readonly url: string | null
   /** a sentence, when the page cannot be used as it should */
   readonly trouble: string | null
+  readonly devices: Devices
+  readonly authLog: AuthLog
+  /** How many pages a device has open. */
+  countOf(device: DeviceId): number
   /** The address carries the token in its fragment, which browsers never send. Only to be called when `url` is not null. */
-  makeLogin(): { readonly url: string }
+  makeLogin(wish?: LoginWish): Login
   /** Asks for the login as a browser would, through the gate; rejects when no page comes back. */
   ping(withinMs: number): Promise<void>
   /** Takes a port again, the same one if it can be had; clients connect anew. Rejects when there is none. */
@@ -56,69 +77,92 @@ export type Web = {
   readonly routes: readonly Route[]
 }
 
+const USUAL_LOGIN: LoginWish = { capability: EVERYTHING, name: null, addedBy: null }
+
 export async function startWeb(options: WebOptions): Promise<Web> {
   const { config, store, now, log } = options
-  const cookieName = `holdfast_${options.instance}`
-  const tokens = new LoginTokens(now)
-  const sessions = await WebSessions.open({ store, now, log })
+  const links = new LoginLinks(now)
+  const authLog = new AuthLog({ store, now })
+  const expireMs = (): number => options.expireDays() * DAY_MS
+  const devices = await Devices.open({ store, now, log, authLog, expireMs })
+  const identity = await openIdentity(store)
   const assets = await readAssets(options.assets)
-  const routes = makeRoutes({ assets, tokens, sessions, cookieName, receive: options.receive, drawStill: options.drawStill })
-  const sockets = new WebSockets(options.accept)
-  sessions.onEnd((hash) => sockets.endSession(hash))
+  const { receive, drawStill } = options
+  const routes = makeRoutes({ assets, links, devices, identity, authLog, receive, drawStill })
+  const bearers = new Bearers()
+  const sockets = new WebSockets({ accept: options.accept, identity, devices, bearers, authLog })
+  devices.onEnd((id, why) => sockets.endDevice(id, why))
   const server = makeServer(options)
   const bodyWithinMs = options.timeouts?.requestMs ?? REQUEST_TIMEOUT_MS
   let mayAsk = allowed(config.port, config.hosts)
   server.on('listening', () => {
     mayAsk = allowed(portOf(server), config.hosts)
   })
-  dispatch(server, {
-    routes,
-    sockets,
-    cookieName,
-    log,
-    bodyWithinMs,
-    gate: () => ({ ...mayAsk, findSession: (secrets) => sessions.find(secrets) }),
-  })
-  const takePort = (): Promise<number> => listen(server, config.port, store)
-  let port = await takePort().catch((error) => {
-    log.warn({ error: String(error) }, 'the page has no port')
-    return null
-  })
+  const findDevice = (authorization: string): Device | null => devices.find(bearers.find(authorization) ?? '')
+  const isForeign = foreignPeers(server, { trustedUids: config.trustedUids.map(Number), authLog })
+  dispatch(server, { routes, sockets, log, bodyWithinMs, isForeign, gate: () => ({ ...mayAsk, findDevice }) })
+  let at: Listening | null = null
+  const urlOf = (): string | null => (at === null ? null : `http://127.0.0.1:${at.port}/`)
+  const takePort = async (): Promise<void> => {
+    at = null
+    at = await listen(server, config.port, store)
+    for (const stolen of at.stolen) {
+      const sentence = stolenText(stolen, urlOf() ?? '')
+      log.warn({ port: stolen.port, uid: stolen.uid }, sentence)
+      authLog.note({ what: 'port', details: sentence })
+    }
+  }
+  await takePort().catch((error) => log.warn({ error: String(error) }, 'the page has no port'))
   server.on('error', (error) => log.warn({ error: String(error) }, 'the web server had an error'))
-  const sweep = setInterval(() => sessions.endExpired(), SWEEP_EVERY_MS)
+  removeOldRedirects(options.redirects)
+  const sweep = setInterval(() => {
+    devices.sweep(sockets.devices)
+    links.sweep()
+  }, SWEEP_EVERY_MS)
   sweep.unref()
-  const urlOf = (): string | null => (port === null ? null : `http://127.0.0.1:${port}/`)
   const pageFound = assets.some((asset) => asset.path === '/')
   return {
     get url() {
       return urlOf()
     },
     get trouble() {
-      return troubleOf({ port, pageFound, directory: options.assets })
+      return troubleOf({ at, url: urlOf(), pageFound, directory: options.assets })
     },
+    devices,
+    authLog,
+    countOf: (device) => sockets.countOf(device),
     routes,
-    makeLogin: () => {
+    makeLogin: ({ file, ...grant } = USUAL_LOGIN) => {
       const url = urlOf()
       if (url === null) throw new Error('there is no page to log in to')
-      return { url: `${url}login#${tokens.make()}` }
+      if (file === undefined) return { url: `${url}login#${links.make(grant)}` }
+      let over = (): void => undefined
+      const link = `${url}login#${links.make({ ...grant, over: () => over() })}`
+      const redirect = writeRedirect(directoryFor(file.snap, options.redirects), link)
+      over = redirect.remove
+      return { url: link, file: redirect.path }
     },
     ping: (withinMs) => pingPage(urlOf(), withinMs),
     listenAgain: async () => {
       if (server.listening) server.close() // open WebSockets stay, and are not waited for
-      port = null
-      port = await takePort()
+      await takePort()
     },
     close: () => {
       clearInterval(sweep)
+      links.close()
       sockets.close()
       return closeServer(server)
     },
   }
 }
 
-function troubleOf(found: { readonly port: number | null; readonly pageFound: boolean; readonly directory: string }): string | null {
-  if (found.port === null) return 'The page cannot be served: no port of 127.0.0.1 could be opened.'
-  return found.pageFound ? null : `The page has not been built: ${found.directory} holds no index.html.`
+type Found = { readonly at: Listening | null; readonly url: string | null; readonly pageFound: boolean; readonly directory: string }
+
+function troubleOf({ at, url, pageFound, directory }: Found): string | null {
+  if (at === null) return 'The page cannot be served: no port of 127.0.0.1 could be opened.'
+  if (!pageFound) return `The page has not been built: ${directory} holds no index.html.`
+  const [stolen] = at.stolen
+  return stolen === undefined ? null : stolenText(stolen, url ?? '')
 }
 
 function makeServer({ timeouts }: WebOptions): Server {

@@ -8,7 +8,7 @@ type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' |
 
 const opening = (overlay: Overlay, row: Row): Action => ({ ...row, group: 'Page', run: ({ page }) => page.open(overlay) })
 
-const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login' | 'notices'>, row: Row): Action =>
+const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login' | 'authLog' | 'notices'>, row: Row): Action =>
   opening({ kind: 'reading', reading: { kind } }, row)
 
 const letters = (row: Row, change: (tiles: Parts['tiles']) => void): Action => ({
@@ -29,6 +29,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   opening({ kind: 'palette', text: '#' }, { id: 'page.search', title: 'Search the history of all terminals', keys: null, also: 'find' }),
   opening({ kind: 'settings' }, { id: 'page.settings', title: 'Settings', keys: 'Mod+,', also: 'preferences options config font theme' }),
   opening({ kind: 'shortcuts' }, { id: 'page.shortcuts', title: 'Keyboard shortcuts', keys: null, also: 'keys bindings' }),
+  opening({ kind: 'devices' }, { id: 'page.devices', title: 'Devices', keys: null, also: 'browsers logins sessions revoke auth' }),
   {
     id: 'page.dock',
     title: 'Show or hide the dock',
@@ -62,14 +63,13 @@ export const PAGE_ACTIONS: readonly Action[] = [
   reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status' }),
   reading('notices', { id: 'page.notices', title: 'Third-party notices', keys: null, also: 'licenses about open source' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
+  reading('authLog', { id: 'device.log', title: 'Logins and refusals', keys: null, also: 'auth log devices' }),
   { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
 ]
 
 /** The daemon ends every connection of this browser, and the page says so. */
 function logOut({ page }: Parts): void {
-  void fetch('/api/logout', { method: 'POST' })
-    .then(() => location.assign('/login'))
-    .catch(() => page.say(NOT_LOGGED_OUT))
+  void page.ask('device.logOut', {}).then((answer) => (answer.ok ? location.assign('/login') : page.say(NOT_LOGGED_OUT)))
 }
 
 const NOT_LOGGED_OUT = {

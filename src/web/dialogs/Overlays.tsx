@@ -83,6 +83,7 @@ export function Overlays() {
       return <NewTerminalDialog place={overlay.place} onLeave={leave} />
     case 'settings':
     case 'shortcuts':
+    case 'devices':
       return <SettingsDialog key={overlay.kind} tab={overlay.kind} onLeave={leave} />
     case 'travel':
       return <TravelDialog key={overlay.checkpoint} checkpoint={overlay.checkpoint} onLeave={leave} />

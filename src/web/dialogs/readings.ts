@@ -37,7 +37,7 @@ export function tell(reading: Reading, page: Page, now: number): Told {
     case 'login':
       return {
         title: 'Log in another browser',
-        hint: 'This link logs one browser in, once. Who has it can do all that you can.',
+        hint: 'This link logs one browser in, once, within ten minutes. Whoever has it can do all that you can.',
         load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
       }
     case 'notices':
@@ -46,6 +46,12 @@ export function tell(reading: Reading, page: Page, now: number): Told {
         hint: 'The software of others that Holdfast contains, and its licenses.',
         isProse: true,
         load: notices,
+      }
+    case 'authLog':
+      return {
+        title: 'Logins and refusals',
+        hint: 'Who logged in, was refused or was revoked; newest first.',
+        load: () => mapped(page.ask('device.log', { limit: 200 }), authLogText),
       }
     default:
       return assertNever(reading)
@@ -75,6 +81,11 @@ export function agentLogText(entries: Outcome<'agent.log'>): string {
   return entries
     .map(({ at, event, agent, id, why }) => [new Date(at).toLocaleString(), `${event} ${agent}`, id, why].filter(Boolean).join('  '))
     .join('\n')
+}
+
+export function authLogText(entries: Outcome<'device.log'>): string {
+  if (entries.length === 0) return 'Nothing has been logged yet.'
+  return entries.map(({ at, what, details }) => `${new Date(at).toLocaleString()}  ${what}  ${details}`).join('\n')
 }
 
 export function statusText(status: Outcome<'daemon.status'>, now: number): string {

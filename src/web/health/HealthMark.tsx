@@ -2,7 +2,14 @@ import { usePageState, useParts } from '../parts.ts'
 import './health.css'
 import { standingOf } from './healthWords.ts'
 
-const LINK_WORDS = { live: 'Live', connecting: 'Connecting', away: 'Reconnecting', loggedOut: 'Not connected', outdated: 'Not connected' }
+const LINK_WORDS = {
+  live: 'Live',
+  connecting: 'Connecting',
+  away: 'Reconnecting',
+  stranger: 'Not connected',
+  loggedOut: 'Not connected',
+  outdated: 'Not connected',
+}
 
 /** A dot that says how everything does, and why on pointing at it; beside it, whether the daemon is there. */
 export function HealthMark() {

@@ -4,6 +4,7 @@ import { useAppearance, useParts } from '../parts.ts'
 import { baselineOf, fontBoxOf } from './cell.ts'
 import './still.css'
 import { stillUrl } from './stillUrl.ts'
+import { useStill } from './useStill.ts'
 
 type Props = {
   readonly terminal: string
@@ -24,24 +25,23 @@ type Props = {
 export function Still({ terminal, checkpoint, run, theme, size, label = '', onShown, missing = 'Nothing of it was kept.' }: Props) {
   const { tiles } = useParts()
   const appearance = useAppearance(theme)
-  const [state, setState] = useState<'loading' | 'shown' | 'missing'>('loading')
+  const [isDrawn, setDrawn] = useState(false)
   const cell = tiles.cellOf(terminal, appearance, size)
   const source = stillUrl({ terminal, checkpoint, run }, appearance, { cell, baseline: baselineOf(fontBoxOf(appearance), cell) })
-  // A picture that could not be had may be there under another address.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that is what it is for
-  useEffect(() => setState((before) => (before === 'missing' ? 'loading' : before)), [source])
-  const become = (now: 'shown' | 'missing') => {
-    setState(now)
+  const picture = useStill(source)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it is known that there is none
+  useEffect(() => {
+    if (picture === null) onShown?.()
+  }, [picture])
+  const becomeDrawn = () => {
+    setDrawn(true)
     onShown?.()
   }
   return (
     // What it covers is seen until it is there.
-    <div className="still" data-shown={state !== 'loading'} style={{ background: appearance.palette.background }}>
-      {state === 'missing' ? (
-        <p className="stillMissing">{missing}</p>
-      ) : (
-        <img src={source} alt={label} draggable={false} onLoad={() => become('shown')} onError={() => become('missing')} />
-      )}
+    <div className="still" data-shown={picture === null || isDrawn} style={{ background: appearance.palette.background }}>
+      {picture === null && <p className="stillMissing">{missing}</p>}
+      {typeof picture === 'string' && <img src={picture} alt={label} draggable={false} onLoad={becomeDrawn} />}
     </div>
   )
 }

@@ -1,14 +1,17 @@
+import { authorization } from '../device/bearer.ts'
 import type { Sent } from './uploads.ts'
 
 type Order = { readonly terminal: string; readonly file: File; readonly onProgress: (bytes: number) => void }
 
 /** Not `fetch`, which does not tell how much of it is sent. */
-export function sendFile({ terminal, file, onProgress }: Order): Promise<Sent> {
+export async function sendFile({ terminal, file, onProgress }: Order): Promise<Sent> {
+  const authorised = await authorization()
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const fail = (why: string) => () => resolve({ ok: false, why })
     request.open('POST', `/api/files?${new URLSearchParams({ terminal, name: file.name })}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.setRequestHeader('Authorization', authorised)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => resolve(answerOf(request)))
     request.addEventListener('error', fail('the daemon is away.'))

@@ -43,13 +43,6 @@ export const daemonCommands = {
       unsettled: z.array(z.string()).exactOptional(),
     }),
   }),
-  'web.login': row({
-    help: 'Make a link that logs a browser in once.',
-    changes: true,
-    needs: 'everything',
-    params: nothing,
-    result: z.object({ url: z.string() }),
-  }),
   watch: row({
     help: 'Be told of every change from now on.',
     changes: false,

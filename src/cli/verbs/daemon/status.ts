@@ -31,6 +31,7 @@ export function statusText(status: Outcome<'daemon.status'>, now: number): strin
     `terminals ${live} live, ${asleep} asleep`,
     `snapshots ${taken} taken, ${inexact === 0 ? 'all exact' : `${inexact} not exact`}`,
     `logs      ${mib(status.logs.bytes)} of ${mib(status.logs.limit)}`,
+    ...(status.web.url !== null && status.web.trouble !== null ? [`trouble   ${status.web.trouble}`] : []),
     ...status.troubles.map((trouble) => `trouble   ${trouble}`),
   ].join('\n')
 }

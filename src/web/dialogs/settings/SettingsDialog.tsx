@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DevicesTab } from './DevicesTab.tsx'
 import { OptionsTab } from './OptionsTab.tsx'
 import { ShortcutsTab } from './ShortcutsTab.tsx'
 import './settings.css'
 
-type Tab = 'settings' | 'shortcuts'
+type Tab = 'settings' | 'shortcuts' | 'devices'
 
 const TABS: readonly { readonly id: Tab; readonly title: string }[] = [
   { id: 'settings', title: 'Settings' },
   { id: 'shortcuts', title: 'Shortcuts' },
+  { id: 'devices', title: 'Devices' },
 ]
 
 export function SettingsDialog({ tab: first, onLeave }: { readonly tab: Tab; readonly onLeave: () => void }) {
@@ -32,20 +34,24 @@ export function SettingsDialog({ tab: first, onLeave }: { readonly tab: Tab; rea
             </button>
           ))}
         </div>
-        <input
-          type="search"
-          data-first
-          aria-label="Search the settings"
-          placeholder="Search"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        {tab !== 'devices' && (
+          <input
+            type="search"
+            data-first
+            aria-label="Search the settings"
+            placeholder="Search"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
         <button type="button" className="quiet" aria-label="Close the settings" title="Close" onClick={onLeave}>
           ✕
         </button>
       </header>
       <div className="settingsBody" id="settingsBody" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'settings' ? <OptionsTab search={search} /> : <ShortcutsTab search={search} />}
+        {tab === 'settings' && <OptionsTab search={search} />}
+        {tab === 'shortcuts' && <ShortcutsTab search={search} />}
+        {tab === 'devices' && <DevicesTab />}
       </div>
     </Dialog>
   )

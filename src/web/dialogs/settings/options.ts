@@ -39,6 +39,7 @@ const TITLES: Readonly<Record<string, string>> = {
   restore: 'After a crash',
   attach: 'In a terminal (attach)',
   web: 'Web',
+  devices: 'Devices',
   resume: 'Resuming',
   agents: 'Agents',
   search: 'Search',
