@@ -153,6 +153,12 @@ export const refusals = {
       `The conversation ${conversation} of ${agent} is gone: its transcript does not exist any more.`,
       `Nothing was started. holdfast wake ${id} --fresh begins a new one, --conversation ID resumes another.`,
     ),
+  wrapperUnsure: (id: string, { ran, without, why }: { readonly ran: string; readonly without: string; readonly why: string }) =>
+    no(
+      'wrapper-unsure',
+      `The terminal ${id} was not resumed: its agent ran inside of something that cannot be started again for certain (${why}).\n  ran:     ${ran}\n  without: ${without}`,
+      `holdfast wake ${id} --without-wrapper runs the second line, outside of it; --fresh starts the terminal as at first.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',

@@ -8,7 +8,8 @@ import { redactNamed } from './redactNamed.ts'
 import { isSecretName } from './redactNames.ts'
 import { redactRandom } from './redactRandom.ts'
 import { REDACTED, redactShapes } from './redactShapes.ts'
-import type { Terminal } from './terminal.ts'
+import type { Restore, Terminal } from './terminal.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 const isAllowed = matcher(ALLOWED)
 const isMarker = matcher(MARKERS)
@@ -73,11 +74,23 @@ const redactUnder = (key: string, inner: unknown): unknown =>
 /** For exports and for showing: a record that can no longer be woken as it was, but gives nothing away. */
 export function redactTerminal<Any extends Terminal>(terminal: Any): Any {
   const { spec, restore } = terminal
-  const argv = restore.kind === 'conversation' ? { ...restore, argv: redactArgv(restore.argv) } : restore
   return {
     ...terminal,
     title: redactText(terminal.title),
-    restore: argv,
+    restore: redactRestore(restore),
     spec: { ...spec, args: redactArgv(spec.args), env: redactEnvironment(spec.env) },
   }
+}
+
+function redactRestore(restore: Restore): Restore {
+  if (restore.kind !== 'conversation' && restore.kind !== 'quit') return restore
+  const wrapper = restore.wrapper === undefined ? {} : { wrapper: redactWrapper(restore.wrapper) }
+  return restore.kind === 'quit' ? { ...restore, ...wrapper } : { ...restore, argv: redactArgv(restore.argv), ...wrapper }
+}
+
+function redactWrapper(wrapper: Wrapper): Wrapper {
+  if (wrapper.kind !== 'line') return wrapper // what is only to be read was redacted when it was written
+  const { before, text } = wrapper
+  const redacted = text === undefined ? {} : { text: { words: redactArgv(text.words), after: redactArgv(text.after) } }
+  return { ...wrapper, before: redactArgv(before), ...redacted }
 }

@@ -316,7 +316,9 @@ function agentLeft(terminal: Live, agent: string): Outcome {
   const isOthers = restore.kind !== 'shell' && restore.agent !== agent
   if (isOthers)
     return terminal.agent === agent ? { terminal: { ...terminal, agent: null }, effects: [keep, announce] } : unchanged(terminal)
-  const id = restore.kind === 'conversation' || restore.kind === 'quit' ? restore.id : null
-  const left: Live = { ...terminal, agent: null, restore: { kind: 'quit', agent, id }, previousRestore: null }
+  const known = restore.kind === 'conversation' || restore.kind === 'quit' ? restore : null
+  const wrapper = known?.wrapper === undefined ? {} : { wrapper: known.wrapper }
+  const quit: Restore = { kind: 'quit', agent, id: known?.id ?? null, ...wrapper }
+  const left: Live = { ...terminal, agent: null, restore: quit, previousRestore: null }
   return sameValue(left, terminal) ? unchanged(terminal) : { terminal: left, effects: [keep, announce] }
 }

@@ -13,7 +13,7 @@ import { showPhases } from '../wakeProgress.ts'
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation'>
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'withoutWrapper'>
 type Woken = Outcome<'terminal.wake'>
 
 export const verb: Verb = {
@@ -25,6 +25,7 @@ export const verb: Verb = {
     { flags: '--resume', help: 'go on where it was, which is the usual' },
     { flags: '--fresh', help: 'start it as at first, with its original arguments' },
     { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
+    { flags: '--without-wrapper', help: 'resume the agent outside its sandbox, container or wrapper' },
     { flags: '--lost', help: 'all that were running when the machine went down, one after the other' },
     { flags: '--later', help: 'with --lost: leave them asleep; you are not asked again' },
     JSON_OPTION,
@@ -32,6 +33,8 @@ export const verb: Verb = {
   details: [
     'A known conversation is resumed by its id, any other command with what [resume] in config.toml says; one that is not there',
     'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
+    'An agent that ran inside a sandbox, a container or another wrapper is resumed inside it. Where that command line is not',
+    'certain, nothing is started and both lines are shown: --without-wrapper resumes the agent by itself, from then on.',
   ],
   example: [
     'holdfast wake api',
@@ -68,7 +71,8 @@ function wishOf(input: Input): Result<Wish> {
   const problem = whomProblem(input)
   if (problem !== null) return usage(problem)
   if (input.flag('fresh')) return done({ mode: 'fresh' })
-  return done(conversation === undefined ? { mode: 'resume' } : { mode: 'resume', conversation })
+  const wrapper = input.flag('withoutWrapper') ? { withoutWrapper: true } : {}
+  return done({ mode: 'resume', ...(conversation === undefined ? {} : { conversation }), ...wrapper })
 }
 
 function whomProblem(input: Input): string | null {
@@ -76,6 +80,8 @@ function whomProblem(input: Input): string | null {
   if (!isLost && input.operands.length === 0) return 'say which terminals to wake, or --lost'
   if (isLost && input.operands.length > 0) return '--lost is about all that were lost: name terminals without it'
   if (isLost && input.text('conversation') !== undefined) return '--conversation is about one terminal, not about --lost'
+  if (input.flag('withoutWrapper') && (isLost || input.flag('fresh')))
+    return '--without-wrapper is about resuming the terminals that you name'
   if (input.flag('later') && !isLost) return '--later goes with --lost'
   return input.flag('later') && (input.flag('fresh') || input.flag('resume')) ? '--later wakes nothing' : null
 }

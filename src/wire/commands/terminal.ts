@@ -224,6 +224,8 @@ export const terminalCommands = {
       mode: z.enum(['resume', 'fresh']).optional(),
       /** Another conversation than the known one, by the agent’s own id. */
       conversation: z.string().optional(),
+      /** Resume the agent outside of what it ran in: its sandbox, container or environment. */
+      withoutWrapper: z.boolean().optional(),
       /** How large the place is where it will be seen; whoever looks at it already goes before. */
       size: sizeSchema.optional(),
       inherited: z.record(z.string(), z.string()).optional(),
