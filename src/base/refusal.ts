@@ -156,8 +156,8 @@ export const refusals = {
   wrapperUnsure: (id: string, { ran, without, why }: { readonly ran: string; readonly without: string; readonly why: string }) =>
     no(
       'wrapper-unsure',
-      `The terminal ${id} was not resumed: its agent ran inside of something that cannot be started again for certain (${why}).\n  ran:     ${ran}\n  without: ${without}`,
-      `holdfast wake ${id} --without-wrapper runs the second line, outside of it; --fresh starts the terminal as at first.`,
+      `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to resume it inside that: ${why}. Outside it, "${without}" would run.`,
+      `holdfast wake ${id} --without-wrapper resumes it outside; --fresh starts the terminal as at first.`,
     ),
   conversationInvalid: (id: string) =>
     no(

@@ -41,6 +41,8 @@ export type Overlay =
   /** `why` is what would be lost. */
   | { readonly kind: 'sleep'; readonly terminal: string; readonly why: string }
   | { readonly kind: 'conversation'; readonly terminal: string }
+  /** Its agent ran inside of something that cannot be started again for certain. */
+  | { readonly kind: 'wrapper'; readonly terminal: string }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
   /** The timeline of checkpoints, at one of them; null: at the newest. */
   | { readonly kind: 'travel'; readonly checkpoint: string | null }
@@ -65,6 +67,7 @@ function aboutOf(overlay: Overlay): string | null {
     case 'close':
     case 'sleep':
     case 'conversation':
+    case 'wrapper':
       return overlay.terminal
     case 'reading':
       return 'terminal' in overlay.reading ? overlay.reading.terminal : null

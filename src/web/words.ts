@@ -142,7 +142,9 @@ export function wakeChoicesOf({ offers, because, backend }: TerminalView): reado
   const hasSlept = because?.kind === 'slept'
   if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? 'Wake' : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
-  const resume = { kind: 'resume', label: hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume', text: offers.resume } as const
+  const label = hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume'
+  const isAsked = offers.outside !== undefined
+  const resume = { kind: 'resume', label: isAsked ? `${label}…` : label, text: offers.outside?.ran ?? offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
   return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }

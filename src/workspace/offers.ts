@@ -12,7 +12,7 @@ export type Offers = {
   /** The command line of a resume; null where it is the same as that of a fresh start. */
   readonly resume: string | null
   /** Where that would be outside of what the agent ran in: what ran, and why it cannot be run again. The user chooses. */
-  readonly outside: Outside | null
+  readonly outside?: Outside
   /** What a resume goes on with, in words; null where only its command line tells. */
   readonly goesOnWith: string | null
   /** Whether another conversation can be chosen by its id. */
@@ -22,12 +22,12 @@ export type Offers = {
 
 export function offersOf(terminal: Place, ways: Ways): Offers {
   const fresh = commandText(terminal.spec.command, terminal.spec.args)
-  if (isGuest(terminal)) return { resume: null, outside: null, goesOnWith: null, conversation: false, fresh } // it is shown again, not started
+  if (isGuest(terminal)) return { resume: null, goesOnWith: null, conversation: false, fresh } // it is shown again, not started
   const argv = argvFor(terminal, 'resume', ways)
   const isOther = resumes(argv, terminal) || argv.from === 'shell'
   return {
     resume: isOther ? commandText(argv.command, argv.args) : null,
-    outside: argv.outside ?? null,
+    ...(argv.outside === undefined ? {} : { outside: argv.outside }),
     goesOnWith: isOther ? wordsOf(terminal, argv, ways.agents) : null,
     conversation: chooses(terminal, ways.agents) !== null,
     fresh,

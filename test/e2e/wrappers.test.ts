@@ -1,12 +1,14 @@
-/** An agent that was started inside of something is resumed inside of it, or not at all. */
-import { chmodSync, writeFileSync } from 'node:fs'
+/** An agent that was started inside of something is resumed inside of it, or not at all. Real agents are in `wrappedAgents`. */
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TerminalView } from '../../src/wire/view.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
-import { run } from '../support/holdfast.ts'
+import { json, run } from '../support/holdfast.ts'
 
 const isClaude = ({ agent }: TerminalView): boolean => agent?.name === 'claude'
+const FLAG = '--dangerously-skip-permissions'
 
 /** A program in the PATH of the terminals. */
 function install(home: Conversing, name: string, script: string): string {
@@ -16,7 +18,7 @@ function install(home: Conversing, name: string, script: string): string {
   return path
 }
 
-/** The agent has answered once; the id of its conversation. */
+/** The agent has answered; the id of its conversation. */
 async function converse(home: Conversing, name: string, answer: string): Promise<string> {
   await home.seen(name, 'an agent', isClaude)
   await home.type(name, 'hello')
@@ -24,59 +26,76 @@ async function converse(home: Conversing, name: string, answer: string): Promise
   return (await home.seen(name, 'a conversation', ({ conversation }) => conversation !== null)).conversation!
 }
 
-test('a sandbox, a script, a runner and an environment that a terminal was made with are around the agent again when it is woken', async () => {
+test('what an agent ran in is around it again each time it is woken: a script, an environment, a text for a shell', async () => {
   await using home = makeConversing()
-  const jail = install(home, 'jail', 'echo "in the jail"\nJAIL=1 "$@"')
-  const flags = ['--dangerously-skip-permissions']
-  const wrapped: Readonly<Record<string, readonly [command: readonly string[], resumed: RegExp]>> = {
-    jail: [['jail', 'claude', ...flags], /^jail resumed with jail claude --resume ID --dangerously-skip-permissions\n$/],
-    env: [['env', 'JAIL=2', 'claude', ...flags], /^env resumed with env JAIL=2 claude --resume ID --dangerously-skip-permissions\n$/],
-    text: [
-      ['sh', '-c', 'claude --dangerously-skip-permissions'],
-      /^text resumed with sh -c 'claude --resume ID --dangerously-skip-permissions'\n$/,
-    ],
+  const jail = install(home, 'jail', 'JAIL=1 "$@"')
+  const wrapped: Readonly<Record<string, readonly [command: string, resumed: string]>> = {
+    jail: [`jail claude ${FLAG}`, `jail claude --resume ID ${FLAG}`],
+    env: [`env JAIL=2 claude ${FLAG}`, `env JAIL=2 claude --resume ID ${FLAG}`],
+    text: [`sh -c 'claude ${FLAG}'`, `sh -c 'claude --resume ID ${FLAG}'`],
+    // Typed at a prompt, only the processes tell.
+    typed: [`jail claude ${FLAG}`, `/bin/sh ${jail} claude --resume ID ${FLAG}`],
   }
-  for (const [name, [command, resumed]] of Object.entries(wrapped)) {
-    await home.open(name, { command })
+  const story = async (name: string, command: string, resumed: string): Promise<void> => {
+    const words = command.startsWith('sh -c') ? ['sh', '-c', `claude ${FLAG}`] : command.split(' ')
+    await home.open(name, name === 'typed' ? {} : { command: words })
+    if (name === 'typed') await home.type(name, command)
     const id = await converse(home, name, 'answer 1 in')
-    // Woken twice: what a resumed agent shows of its wrapper is less than what the first one did.
+    // Twice: of a wrapper that becomes the agent, a resumed agent shows less than the first one did.
     for (const answer of [2, 3]) {
       expect(await run(home, ['sleep', '--force', name])).toMatchObject({ code: 0 })
-      expect((await run(home, ['wake', name])).stdout.replace(id, 'ID')).toMatch(resumed)
+      expect((await run(home, ['wake', name])).stdout.replace(id, 'ID')).toBe(`${name} resumed with ${resumed}\n`)
       expect(await converse(home, name, `answer ${answer} in ${id}`)).toBe(id)
     }
   }
-  // Typed at a prompt, only the processes tell.
-  await home.open('shell')
-  await home.type('shell', `jail claude ${flags.join(' ')}`)
-  const id = await converse(home, 'shell', 'answer 1 in')
-  await run(home, ['sleep', '--force', 'shell'])
-  expect((await run(home, ['wake', 'shell'])).stdout).toBe(
-    `shell resumed with /bin/sh ${jail} claude --resume ${id} --dangerously-skip-permissions\n`,
-  )
-  expect(await converse(home, 'shell', `answer 2 in ${id}`)).toBe(id)
-  expect((await run(home, ['read', 'shell'])).stdout).toContain('in the jail')
+  await Promise.all(Object.entries(wrapped).map(([name, [command, resumed]]) => story(name, command, resumed)))
 })
 
 test('where a wrapper cannot be built again nothing is resumed: both command lines are shown, and the user chooses', async () => {
   await using home = makeConversing()
-  install(home, 'start-agent', 'JAIL=1 claude --dangerously-skip-permissions; exit $?')
+  install(home, 'start-agent', `JAIL=1 claude ${FLAG}; exit $?`)
   await home.open('api', { command: ['start-agent'] })
   const id = await converse(home, 'api', 'answer 1 in')
   const slept = await run(home, ['sleep', 'api'])
-  expect(slept).toMatchObject({ code: 1 })
-  expect(slept.stderr).toContain('cannot be resumed inside of start-agent')
+  expect(slept).toMatchObject({ code: 1, stderr: expect.stringContaining('it cannot be resumed inside of start-agent') })
   await run(home, ['sleep', '--force', 'api'])
   const woken = await run(home, ['wake', 'api'])
   expect(woken).toMatchObject({ code: 1, stdout: '' })
-  expect(woken.stderr).toContain('start-agent')
-  expect(woken.stderr).toContain(`claude --resume ${id} --dangerously-skip-permissions`)
-  expect(woken.stderr).toContain('--without-wrapper')
+  expect(woken.stderr).toMatch(
+    new RegExp(`started by "start-agent"[^"]*"\\S*claude --resume ${id} ${FLAG}" would run[\\s\\S]*--without-wrapper`),
+  )
   expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: id })
-  expect((await run(home, ['wake', '--without-wrapper', 'api'])).stdout).toMatch(/claude --resume .* --dangerously-skip-permissions\n$/)
+  expect((await run(home, ['wake', '--conversation', id, 'api'])).code).toBe(1) // nor with the same one by its id
+
+  await using browser = await launchBrowser()
+  const page = await browser.openPage({ viewport: { width: 1000, height: 700 } })
+  await page.goto((await json<{ url: string }>(home, ['--no-open'])).url)
+  const rest = page.getByLabel('This terminal is not running')
+  await rest.getByRole('button', { name: 'Wake…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resume “api” without its wrapper?' })
+  await dialog.getByText('start-agent', { exact: true }).waitFor()
+  await dialog.getByText(`claude --resume ${id} ${FLAG}`).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await home.view('api')).toMatchObject({ state: 'asleep' })
+  await rest.getByRole('button', { name: 'Wake…' }).click()
+  await dialog.getByRole('button', { name: 'Resume without it' }).click()
   expect(await converse(home, 'api', `answer 2 in ${id}`)).toBe(id)
-  // Chosen once, it is what the agent is started with from now on.
+  expect(browser.complaints).toEqual([])
+
+  // Chosen once, it is how the agent is started from then on; and the command line has the same choice.
   await run(home, ['sleep', '--force', 'api'])
-  expect(await run(home, ['wake', 'api'])).toMatchObject({ code: 0 })
+  expect(await run(home, ['wake', '--without-wrapper', 'api'])).toMatchObject({ code: 0 })
   expect(await converse(home, 'api', `answer 3 in ${id}`)).toBe(id)
+})
+
+test('a program that will not be found again is a loss', async () => {
+  await using home = makeConversing()
+  await home.open('api')
+  await home.type('api', 'claude')
+  await converse(home, 'api', 'answer 1 in')
+  await home.seen('api', 'an agent at rest', ({ agent }) => agent?.state === 'done' || agent?.state === 'idle')
+  const program = join(home.path, 'bin', 'claude')
+  rmSync(program)
+  expect((await run(home, ['sleep', 'api'])).stderr).toContain(`its program ${program} does not exist any more`)
+  expect(await home.view('api')).toMatchObject({ state: 'live' })
 })

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { HealthDialog } from '../health/HealthDialog.tsx'
+import type { Wish } from '../page.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { useIsNarrow, usePageState, useParts } from '../parts.ts'
 import { TravelDialog } from '../travel/TravelDialog.tsx'
@@ -15,6 +16,7 @@ import { RenameDialog } from './RenameDialog.tsx'
 import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { StartOverDialog } from './startOver/StartOverDialog.tsx'
+import { WrapperDialog } from './WrapperDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -58,6 +60,15 @@ export function Overlays() {
         void tiles.wake(terminal.id, { mode: 'resume', conversation })
       }
       return <ConversationDialog terminal={terminal} onCancel={leave} onChoose={resume} />
+    }
+    case 'wrapper': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (terminal === null) return null
+      const wake = (wish: Wish) => {
+        close()
+        void tiles.wake(terminal.id, wish)
+      }
+      return <WrapperDialog terminal={terminal} onCancel={leave} onChoose={wake} />
     }
     case 'place':
       return <PlaceDialog ask={overlay.ask} onLeave={leave} />

@@ -13,9 +13,8 @@ function process(argv: string | readonly string[], more: Partial<Above> = {}): A
   return { argv: typeof argv === 'string' ? words(argv) : argv, cwd: '/work', env: {}, confined: FREE, ...more }
 }
 
-type Seen = Partial<Omit<Around, 'agent' | 'own' | 'above'>> & {
+type Seen = Partial<Omit<Around, 'agent'>> & {
   readonly agent?: string
-  readonly own?: Above
   /** Below the shell at its prompt. */
   readonly between?: readonly Above[]
 }

@@ -75,7 +75,7 @@ export function wrapperAround(around: Around): Wrapper {
   return lineOf(around, outermost) ?? unsure(NOT_THERE)
 }
 
-const NOT_THERE = 'the agent’s own words are not at the end of it'
+const NOT_THERE = 'that command line does not end with the agent’s own words'
 
 /** The terminal was made for it: its words are known exactly, whatever became of its process. */
 function aroundStarted(around: Around): Wrapper {

@@ -7,7 +7,7 @@ export type Wrapper =
   /** Looked for, and there was none. A record without any is from before it was looked for. */
   | { readonly kind: 'none' }
   | WrapperLine
-  /** `ran` is the command line that was seen, to be read; `why` goes on from "it is not certain how to start it again: ". */
+  /** `ran` is the command line that was seen, to be read; `why` goes on from "it is not certain how to resume it inside that: ". */
   | { readonly kind: 'unsure'; readonly ran: string; readonly why: string }
 
 export type WrapperLine = {
