@@ -139,6 +139,9 @@ describe('a text for a shell', () => {
   it('stands before the words of script(1)', () => {
     const script = process(['script', '-q', '-c', 'claude --model opus', '/dev/null'])
     expect(resumed(around({ between: [script] }))).toEqual(['script', '-q', '-c', `claude --resume ${ID} --model opus`, '/dev/null'])
+    // That of another program behind them is not theirs.
+    const other = process('script -q /dev/null nix develop -c claude --model opus')
+    expect(text(around({ between: [other] }))).toBe(`script -q /dev/null nix develop -c claude --resume ${ID} --model opus`)
   })
 })
 

@@ -148,14 +148,22 @@ type Whose = Pick<Around, 'agent' | 'own'>
 const isAgentWord = ({ agent, own }: Whose, word: string): boolean =>
   namesAgent(agent, word) || (word !== '' && word === scriptOf(own.argv)?.path)
 
-const SHELLS = /^-?(?:sh|bash|zsh|dash|ash|ksh|ksh93|mksh|yash|fish|csh|tcsh|script|su|runuser)$/
+const SHELLS = /^-?(?:sh|bash|zsh|dash|ash|ksh|ksh93|mksh|yash|fish|csh|tcsh)$/
+/** Others that hand a text to a shell, and how many words may stand before it that are no options: a user. */
+const OPERANDS: ReadonlyMap<string, number> = new Map([
+  ['script', 0],
+  ['su', 1],
+  ['runuser', 1],
+])
 const GIVES_TEXT = /^(?:-[A-Za-z]*c|--command)$/
 
-/** Where the text for a shell stands; null where the command line has none. */
+/** Where the text for a shell stands; null where the command line has none. A `-c` behind another command is that one's. */
 function textIn(argv: readonly string[]): number | null {
-  if (!SHELLS.test(baseName(argv[0] ?? ''))) return null
+  const name = baseName(argv[0] ?? '')
+  const most = SHELLS.test(name) ? (scriptOf(argv) === null ? argv.length : null) : (OPERANDS.get(name) ?? null)
   const at = argv.findIndex((word, index) => index > 0 && GIVES_TEXT.test(word))
-  return at === -1 || argv[at + 1] === undefined || scriptOf(argv) !== null ? null : at + 1
+  if (most === null || at === -1 || argv[at + 1] === undefined) return null
+  return argv.slice(1, at).filter((word) => !/^-./.test(word)).length > most ? null : at + 1
 }
 
 type Text = { readonly argv: readonly string[]; readonly at: number; readonly args: readonly string[] }

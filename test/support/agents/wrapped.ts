@@ -80,10 +80,10 @@ export const WRAPPINGS = {
       const path = script(
         bench,
         'nix',
-        `[ "$1 $2" = "run flake#agent" ] || exit 64\nshift 2\n[ "$1" != -- ] || shift\nWRAPPED=nix ${program} "$@"`,
+        `[ "$1 $2" = "run flake:agent" ] || exit 64\nshift 2\n[ "$1" != -- ] || shift\nWRAPPED=nix ${program} "$@"`,
       )
       const behind = args.length === 0 ? '' : ` -- ${args.join(' ')}`
-      return { typed: `${path} run flake#agent${behind}`, resumed: `/bin/sh ${path} run flake#agent --` }
+      return { typed: `${path} run flake:agent${behind}`, resumed: `/bin/sh ${path} run flake:agent --` }
     },
     isAround: has('WRAPPED=nix'),
   },
