@@ -34,8 +34,8 @@ const chain = fc.record({
     { maxLength: 5 },
   ),
   wrappers: fc.array(wrapperWords, { minLength: 1, maxLength: 3 }),
-  // How the outermost one hands the agent on: as words, as a text, or in a way that its command line does not tell.
-  form: fc.constantFrom('words', 'text', 'exec', 'otherwise'),
+  // How the outermost one hands the agent on: as words, as a text, with another word, without one, or not to be told.
+  form: fc.constantFrom('words', 'words', 'text', 'exec', 'adds', 'drops', 'otherwise'),
   isTerminals: fc.boolean(),
 })
 
@@ -44,10 +44,11 @@ it('a resume has every word of the wrapper in order and the agent’s arguments,
   fc.assert(
     fc.property(chain, ({ agentId, id, flags, wrappers, form, isTerminals }) => {
       const agent = RESUMABLE.find((one) => one.id === agentId)!
-      const own = [agent.id, ...flags]
+      const own = [agent.id, ...flags, ...(form === 'adds' ? ['--added'] : [])]
       const direct = resumeArgv(agent, { argv: own, id })
       fc.pre(direct !== null)
-      const lines = wrappers.map((_, at) => [...wrappers.slice(at).flat(), ...own])
+      const given = [agent.id, ...flags, ...(form === 'drops' ? ['--dropped'] : [])]
+      const lines = wrappers.map((_, at) => [...wrappers.slice(at).flat(), ...given])
       const before = wrappers.flat()
       if (form === 'text' || form === 'exec') lines.unshift(['sh', '-c', `${form === 'exec' ? 'exec ' : ''}${own.join(' ')}`])
       if (form === 'otherwise') lines.unshift(['start', 'it'])
@@ -69,7 +70,7 @@ it('a resume has every word of the wrapper in order and the agent’s arguments,
       built += 1
       const line = [argv.command, ...argv.args]
       const args = argsOf(agent, direct)
-      expect(form).not.toBe('otherwise')
+      expect(['words', 'text', 'exec']).toContain(form)
       if (form === 'words') expect(line).toEqual([...before, agent.id, ...args])
       else expect(line).toEqual(['sh', '-c', [...(form === 'exec' ? ['exec'] : []), agent.id, ...args].join(' ')])
       // What the agent is given differs from before only by what chooses the conversation.
