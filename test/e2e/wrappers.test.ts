@@ -88,6 +88,16 @@ test('where a wrapper cannot be built again nothing is resumed: both command lin
   expect(await converse(home, 'api', `answer 3 in ${id}`)).toBe(id)
 })
 
+test('a wrapper that has become the agent shows in what the agent may: it is not resumed with more', async () => {
+  await using home = makeConversing()
+  await home.open('api')
+  await home.type('api', `setpriv --no-new-privs claude ${FLAG}`)
+  const id = await converse(home, 'api', 'answer 1 in')
+  await run(home, ['sleep', '--force', 'api'])
+  expect(await run(home, ['wake', 'api'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('NoNewPrivs') })
+  expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: id })
+})
+
 test('a program that will not be found again is a loss', async () => {
   await using home = makeConversing()
   await home.open('api')

@@ -20,7 +20,7 @@ export function WrapperDialog({ terminal, onChoose, onCancel }: Props) {
         <dd>
           <code>{offers?.outside?.ran ?? ''}</code>
         </dd>
-        <dt>Would run, outside of it</dt>
+        <dt>Would run outside it</dt>
         <dd>
           <code>{offers?.resume ?? ''}</code>
         </dd>
