@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Finds what the tests and benchmarks need beyond npm, or installs it by package name:
- *   node scripts/tools.mjs tmux chromium strace zsh fish
+ *   node scripts/tools.mjs tmux chromium strace zsh fish bwrap
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -18,6 +18,8 @@ const TOOLS = {
   },
   // Counts syncs. Tests that need it say so and are skipped without it.
   strace: { find: () => findOnPath(['strace']), apt: ['strace'], brew: ['strace'], hint: 'Install the package strace.', optional: true },
+  // A sandbox that agents are started in. Tests that need it say so and are skipped without it; macOS has none.
+  bwrap: { find: () => findOnPath(['bwrap']), apt: ['bubblewrap'], brew: [], hint: 'Install the package bubblewrap.', optional: true },
   // Login shells that start agents. Each is tried where it is.
   zsh: { find: () => findOnPath(['zsh']), apt: ['zsh'], brew: ['zsh'], hint: 'Install the package zsh.', optional: true },
   fish: { find: () => findOnPath(['fish']), apt: ['fish'], brew: ['fish'], hint: 'Install the package fish.', optional: true },
@@ -56,6 +58,7 @@ function isProgram(path) {
 /** How this machine installs packages: a list of attempts, each a list of commands; or a sentence why it cannot. */
 function planInstall(tool) {
   if (process.platform === 'darwin') {
+    if (tool.brew.length === 0) return { cannot: 'macOS has no such program' }
     return findOnPath(['brew']) ? { attempts: [[['brew', 'install', ...tool.brew]]] } : { cannot: 'Homebrew was not found' }
   }
   if (!findOnPath(['apt-get'])) return { cannot: 'this system has no apt-get' }

@@ -108,6 +108,8 @@ export type AgentProcess = {
   readonly process: ProcessSight
   /** All pids that are this agent: wrappers and their real ones. */
   readonly pids: readonly number[]
+  /** The number that it has for itself inside of a sandbox, and writes into its files; left out: its pid. */
+  readonly innerPid?: number
   readonly cwd: string | null
   /** Only what `configEnv` names. */
   readonly env: Readonly<Record<string, string>>

@@ -16,12 +16,12 @@ export async function claudeFindings(look: Look): Promise<readonly Finding[]> {
 
 /** Its file stays when it is killed: another process with this number must not be taken for it. */
 async function registryEntry(look: Look): Promise<unknown> {
-  const { pids, process, startedAt } = look.process
-  for (const pid of pids) {
+  const { pids, innerPid, process, startedAt } = look.process
+  for (const pid of innerPid === undefined ? pids : [...pids, innerPid]) {
     const entry = parseJson(await look.readText(`${baseOf(look)}/sessions/${pid}.json`))
     if (numberAt(entry, 'pid') !== pid || !isOfThisStart(entry, startedAt)) continue
     const start = textAt(entry, 'procStart')
-    const isComparable = pid === process.pid && start !== null && /^\d+$/.test(start) && /^\d+$/.test(process.start)
+    const isComparable = (pid === process.pid || pid === innerPid) && start !== null && /^\d+$/.test(start) && /^\d+$/.test(process.start)
     if (!isComparable || start === process.start) return entry
   }
   return undefined

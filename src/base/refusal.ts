@@ -195,6 +195,12 @@ export const refusals = {
       `The conversation ${conversation} of ${agent} is gone: its transcript does not exist any more.`,
       `Nothing was started. holdfast wake ${id} --fresh begins a new one, --conversation ID resumes another.`,
     ),
+  wrapperUnsure: (id: string, { ran, without, why }: { readonly ran: string; readonly without: string; readonly why: string }) =>
+    no(
+      'wrapper-unsure',
+      `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to resume it inside that: ${why}. Outside it, "${without}" would run.`,
+      `holdfast wake ${id} --without-wrapper resumes it outside; --fresh starts the terminal as at first.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',

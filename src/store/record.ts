@@ -34,6 +34,17 @@ const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && is
 const deviceId = z.custom<DeviceId>((value) => typeof value === 'string' && isId('device', value), 'not the id of a device')
 const texts = z.array(z.string()).readonly()
 
+const wrapper = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({
+    kind: z.literal('line'),
+    before: texts,
+    text: z.strictObject({ words: texts, after: texts }).exactOptional(),
+    cwd: z.string().exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal('unsure'), ran: z.string(), why: z.string() }),
+])
+
 const restore = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('shell') }),
   z.strictObject({
@@ -44,9 +55,10 @@ const restore = z.discriminatedUnion('kind', [
     argv: texts,
     cwd: z.string().exactOptional(),
     env: z.record(z.string(), z.string()).readonly().exactOptional(),
+    wrapper: wrapper.exactOptional(),
   }),
   z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
-  z.strictObject({ kind: z.literal('quit'), agent: z.string(), id: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('quit'), agent: z.string(), id: z.string().nullable(), wrapper: wrapper.exactOptional() }),
 ])
 
 const kept = {

@@ -1,6 +1,7 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { AgentMetadata, CheckpointTerminal } from './checkpoint.ts'
 import type { Because, Live, Restore, Spec, Terminal, Waking } from './terminal.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 /**
  * The part of an entry that makes a difference, with every key in a place of its own, however the entry was put
@@ -33,6 +34,13 @@ function specOf({ command, args, cwd, env, size: { cols, rows } }: Spec): Spec {
   return { command, args, cwd, env: inOrder(env), size: { cols, rows } }
 }
 
+function wrapperOf(wrapper: Wrapper): Wrapper {
+  if (wrapper.kind !== 'line') return wrapper
+  const { kind, before, text, cwd } = wrapper
+  const { words = [], after = [] } = text ?? {}
+  return { kind, before, ...(text === undefined ? {} : { text: { words, after } }), ...(cwd === undefined ? {} : { cwd }) }
+}
+
 function restoreOf(restore: Restore): Restore {
   switch (restore.kind) {
     case 'shell':
@@ -40,7 +48,7 @@ function restoreOf(restore: Restore): Restore {
     case 'latest':
       return { kind: 'latest', agent: restore.agent }
     case 'conversation': {
-      const { kind, agent, id, provenance, argv, cwd, env } = restore
+      const { kind, agent, id, provenance, argv, cwd, env, wrapper } = restore
       return {
         kind,
         agent,
@@ -49,10 +57,14 @@ function restoreOf(restore: Restore): Restore {
         argv,
         ...(cwd === undefined ? {} : { cwd }),
         ...(env === undefined ? {} : { env: inOrder(env) }),
+        ...(wrapper === undefined ? {} : { wrapper: wrapperOf(wrapper) }),
       }
     }
     case 'quit':
-      return { kind: 'quit', agent: restore.agent, id: restore.id }
+      return {
+        ...{ kind: 'quit', agent: restore.agent, id: restore.id },
+        ...(restore.wrapper === undefined ? {} : { wrapper: wrapperOf(restore.wrapper) }),
+      }
   }
   return assertNever(restore)
 }

@@ -4,6 +4,7 @@ import { agentNamed } from '../agents/all.ts'
 import { resumeArgv } from '../agents/argv.ts'
 import { isConversationId } from './conversationId.ts'
 import { agentOfCommand, type Conversation, type Place } from './resume.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 /** Agents of which one conversation can be chosen. */
 export const agentsByConversation = (agents: readonly Agent[]): readonly string[] =>
@@ -32,6 +33,16 @@ export function chosenConversation(terminal: Place, id: string, agents: readonly
   const argv = resumeArgv(agent, { argv: chooser.argv, id })
   if (argv === null) return null
   const { cwd, env } = seen ?? {}
-  const place = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) }
+  const wrapper = wrapperOf(terminal, agent)
+  const place = {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env }),
+    ...(wrapper === undefined ? {} : { wrapper }),
+  }
   return { kind: 'conversation', agent: agent.id, id, provenance: 'user', argv, ...place }
+}
+
+/** What the agent ran in here, also if it was left since: another conversation of it is not resumed with less around it. */
+function wrapperOf({ restore }: Place, { id }: Agent): Wrapper | undefined {
+  return (restore.kind === 'conversation' || restore.kind === 'quit') && restore.agent === id ? restore.wrapper : undefined
 }

@@ -38,10 +38,14 @@ export function loginStart(order: LoginOrder): LoginStart | null {
 }
 
 /** In quotes that POSIX shells, fish and csh read alike; `:?` speaks up where a start file has emptied the environment. */
-const LINE = `exec /bin/sh -c 'eval "\${${START_VARIABLE}:?was removed by the start files of the shell}"'`
+const EVAL = `eval "\${${START_VARIABLE}:?was removed by the start files of the shell}"`
+const LINE = `exec /bin/sh -c '${EVAL}'`
 
 /** Whether these are the arguments of such a start: they mean nothing without the variable. */
 export const isLoginLine = (args: readonly string[]): boolean => args.at(-1)?.endsWith(LINE) === true
+
+/** Whether this is the process that such a start has become, as long as the agent runs. */
+export const isLoginRoot = (argv: readonly string[]): boolean => argv.join(' ').endsWith(` -c ${EVAL}`)
 
 const POSIX = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'yash', 'fish'])
 const CSH = new Set(['csh', 'tcsh'])

@@ -14,7 +14,11 @@ export type BeforeSleep = {
   readonly agent: AgentBeforeSleep | null
   /** Null where nobody could see what runs. */
   readonly running: RunningPlace | null
+  /** The program of a resume, where it will not be there any more; left out: it will. */
+  readonly missing?: MissingProgram
 }
+
+export type MissingProgram = { readonly path: string; readonly why: 'removed' | 'temporary' }
 
 export type AgentBeforeSleep = { readonly id: string; readonly label: string; readonly state: AgentState }
 
@@ -44,8 +48,10 @@ function ofPrograms(running: RunningPlace | null): readonly string[] {
   return shown.length === 1 ? [`${last} runs in it`] : [`${shown.slice(0, -1).join(', ')} and ${last} run in it`]
 }
 
-function ofResume({ place, ways, agent }: BeforeSleep): readonly string[] {
-  const { from, agent: resumed } = argvFor(place, 'resume', ways)
+function ofResume({ place, ways, agent, missing }: BeforeSleep): readonly string[] {
+  const { from, agent: resumed, outside } = argvFor(place, 'resume', ways)
+  if (from === 'conversation' && outside !== undefined) return [`it cannot be resumed inside of ${outside.ran}: ${outside.why}`]
+  if (from === 'conversation' && missing !== undefined) return [missingText(missing)]
   if (from === 'latest') return ['only the newest conversation of its directory can be resumed, which may be another one']
   if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))
     return [`the conversation of ${agent.label} is not known, so it cannot be resumed`]
@@ -54,6 +60,11 @@ function ofResume({ place, ways, agent }: BeforeSleep): readonly string[] {
     ? [`${nameOf(command)} would start from the beginning`]
     : []
 }
+
+const missingText = ({ path, why }: MissingProgram): string =>
+  why === 'removed'
+    ? `its program ${path} does not exist any more, so it cannot be resumed`
+    : `its program ${path} is in a directory for temporary files, and may be gone when it is to be resumed`
 
 const nameOf = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
 

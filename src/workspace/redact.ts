@@ -10,6 +10,7 @@ import { redactProgramText, redactProgramWords } from './redactPrograms.ts'
 import { redactRandom } from './redactRandom.ts'
 import { REDACTED, redactShapes } from './redactShapes.ts'
 import type { Restore, Terminal } from './terminal.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 const isAllowed = matcher(ALLOWED)
 const isMarker = matcher(MARKERS)
@@ -88,7 +89,16 @@ export function redactTerminal<Any extends Terminal>(terminal: Any): Any {
 }
 
 function redactRestore(restore: Restore): Restore {
-  if (restore.kind !== 'conversation') return restore
-  const { env } = restore
-  return { ...restore, argv: redactArgv(restore.argv), ...(env === undefined ? {} : { env: redactEnvironment(env) }) }
+  if (restore.kind !== 'conversation' && restore.kind !== 'quit') return restore
+  const wrapper = restore.wrapper === undefined ? {} : { wrapper: redactWrapper(restore.wrapper) }
+  if (restore.kind === 'quit') return { ...restore, ...wrapper }
+  const env = restore.env === undefined ? {} : { env: redactEnvironment(restore.env) }
+  return { ...restore, argv: redactArgv(restore.argv), ...env, ...wrapper }
+}
+
+function redactWrapper(wrapper: Wrapper): Wrapper {
+  if (wrapper.kind !== 'line') return wrapper // what is only to be read was redacted when it was written
+  const { before, text } = wrapper
+  const redacted = text === undefined ? {} : { text: { words: redactArgv(text.words), after: redactArgv(text.after) } }
+  return { ...wrapper, before: redactArgv(before), ...redacted }
 }

@@ -14,3 +14,9 @@ export function betterRestore(known: Restore, seen: Restore): Restore {
   const enough = knowledge(seen) >= knowledge(known)
   return enough && !(seen.kind === 'conversation' && knowledge(seen) === 0) ? seen : known
 }
+
+/** Of an agent that was left: a conversation of it that is chosen later is resumed in what this one ran in. */
+export function leftOf(agent: string, known: Restore): Extract<Restore, { readonly kind: 'quit' }> {
+  if (known.kind !== 'conversation' && known.kind !== 'quit') return { kind: 'quit', agent, id: null }
+  return { kind: 'quit', agent, id: known.id, ...(known.wrapper === undefined ? {} : { wrapper: known.wrapper }) }
+}

@@ -5,14 +5,17 @@
  */
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS, agentNamed } from '../agents/all.ts'
-import { isConversation, latestArgv } from '../agents/argv.ts'
+import { argsOf, isConversation, latestArgv } from '../agents/argv.ts'
 import { baseName, commandName } from '../agents/program.ts'
 import { assertNever } from '../base/assertNever.ts'
+import { commandText } from './commandText.ts'
 import type { Environment } from './environmentNames.ts'
+import { isPlainShell } from './plainShell.ts'
 import { sameValue } from './sameValue.ts'
 import type { StartedFrom } from './startedFrom.ts'
 import type { Kept, Restore, WakeMode } from './terminal.ts'
 import { isSafeText } from './text.ts'
+import { type Wrapper, wrappedArgv } from './wrapper/wrapper.ts'
 
 /** Base name of a command → the arguments that resume it. An empty list starts it without any. */
 export type ResumeTable = Readonly<Record<string, readonly string[]>>
@@ -34,7 +37,14 @@ export type Argv = {
   readonly from: StartedFrom
   /** Which agent it is, as far as that is known. */
   readonly agent: string | null
+  /** Whether something else starts the agent; left out: it is started itself. */
+  readonly isWrapped?: true
+  /** It would start the agent outside of what it ran in: never done unless the user chooses it. */
+  readonly outside?: Outside
 }
+
+/** The command line that ran, to be read, and why it cannot be run again. */
+export type Outside = { readonly ran: string; readonly why: string }
 
 /** All that is looked at of a terminal. */
 export type Place = Pick<Kept, 'spec' | 'restore'>
@@ -47,7 +57,7 @@ export function argvFor({ spec, restore }: Place, mode: WakeMode, ways: Ways): A
   if (mode === 'fresh') return original
   switch (restore.kind) {
     case 'conversation':
-      return conversationArgv(restore) ?? tableArgv(spec, ways) ?? original
+      return conversationArgv(restore, { spec, ways }) ?? tableArgv(spec, ways) ?? original
     case 'latest':
       return newestArgv(agentNamed(ways.agents, restore.agent), { spec, ways }) ?? tableArgv(spec, ways) ?? original
     // An agent that the user has left is not started again; whatever else the terminal was made for is.
@@ -59,11 +69,38 @@ export function argvFor({ spec, restore }: Place, mode: WakeMode, ways: Ways): A
   return assertNever(restore)
 }
 
-function conversationArgv({ argv: [command, ...args], id, agent }: Conversation): Argv | null {
-  return command === undefined || command === '' || id === '' ? null : { command, args, from: 'conversation', agent }
+type Spec = Kept['spec']
+type Known = { readonly spec: Spec; readonly ways: Ways }
+
+function conversationArgv({ argv: [command, ...args], id, agent, wrapper }: Conversation, { spec, ways }: Known): Argv | null {
+  if (command === undefined || command === '' || id === '') return null
+  const direct: Argv = { command, args, from: 'conversation', agent }
+  return wrapped(direct, wrapper ?? wrapperBefore(spec, ways), agentNamed(ways.agents, agent))
 }
 
-type Spec = Kept['spec']
+/** The agent's command line as its wrapper runs it. */
+export function wrapped(direct: Argv, wrapper: Wrapper, agent: Agent | null): Argv {
+  switch (wrapper.kind) {
+    case 'none':
+      return direct
+    case 'unsure':
+      return { ...direct, outside: { ran: wrapper.ran, why: wrapper.why } }
+    case 'line': {
+      const own = agent === null ? null : argsOf(agent, [direct.command, ...direct.args])
+      const [command, ...args] = (own === null ? null : wrappedArgv(wrapper, own)) ?? []
+      if (command !== undefined) return { ...direct, command, args, isWrapped: true }
+      const [ran = '', ...words] = [...wrapper.before, ...(wrapper.text?.words ?? [])]
+      return { ...direct, outside: { ran: commandText(ran, words), why: 'the agent’s arguments cannot be put into it' } }
+    }
+  }
+  return assertNever(wrapper)
+}
+
+/** Of a record from before wrappers were looked for, only the terminal's own command can tell. */
+function wrapperBefore({ command, args }: Spec, { agents }: Ways): Wrapper {
+  if (isPlainShell([command, ...args]) || agentOfCommand(command, agents) !== null) return { kind: 'none' }
+  return { kind: 'unsure', ran: commandText(command, args), why: 'the version of Holdfast that started it did not look for that' }
+}
 
 /** What the user's table says about an agent stands over what the agent itself is known by. */
 function tableArgv(spec: Spec, ways: Ways): Argv | null {
@@ -75,9 +112,11 @@ function tableArgv(spec: Spec, ways: Ways): Argv | null {
   return { command: spec.command, args, from: 'table', agent: agent?.id ?? null }
 }
 
-function newestArgv(agent: Agent | null, { spec, ways }: { readonly spec: Spec; readonly ways: Ways }): Argv | null {
+function newestArgv(agent: Agent | null, { spec, ways }: Known): Argv | null {
   if (agent === null) return null
   const isOwn = agentOfCommand(spec.command, ways.agents) === agent
+  // A terminal that was made for something else starts that: it may be what the agent ran in.
+  if (!isOwn && !isPlainShell([spec.command, ...spec.args])) return null
   const [command, ...args] = latestArgv(agent, isOwn ? [spec.command, ...spec.args] : [agent.id]) ?? []
   return command === undefined ? null : { command, args, from: 'latest', agent: agent.id }
 }

@@ -2,7 +2,7 @@ import { assertNever } from '../base/assertNever.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
 import { isSize } from '../base/size.ts'
 import type { Rest } from './beforeWake.ts'
-import { betterRestore } from './restore.ts'
+import { betterRestore, leftOf } from './restore.ts'
 import type { Conversation } from './resume.ts'
 import { failsToResume, isOnTrial } from './resumeFailure.ts'
 import { sameValue } from './sameValue.ts'
@@ -336,7 +336,6 @@ function agentLeft(terminal: Live, agent: string): Outcome {
   const isOthers = restore.kind !== 'shell' && restore.agent !== agent
   if (isOthers)
     return terminal.agent === agent ? { terminal: { ...terminal, agent: null }, effects: [keep, announce] } : unchanged(terminal)
-  const id = restore.kind === 'conversation' || restore.kind === 'quit' ? restore.id : null
-  const left: Live = { ...terminal, agent: null, restore: { kind: 'quit', agent, id }, previousRestore: null }
+  const left: Live = { ...terminal, agent: null, restore: leftOf(agent, restore), previousRestore: null }
   return sameValue(left, terminal) ? unchanged(terminal) : { terminal: left, effects: [keep, announce] }
 }

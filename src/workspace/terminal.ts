@@ -1,5 +1,6 @@
 import type { RunId, TerminalId } from '../base/ids.ts'
 import type { Size } from '../base/size.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 export type { Size } from '../base/size.ts'
 
@@ -168,10 +169,12 @@ export type Restore =
       readonly cwd?: string
       /** What its agent's files are found by; left out: nothing but what the terminal has. */
       readonly env?: Readonly<Record<string, string>>
+      /** What its agent ran in, which `argv` does not have; left out in records from before it was looked for. */
+      readonly wrapper?: Wrapper
     }
   | { readonly kind: 'latest'; readonly agent: string }
   /** The user has left the agent: a shell is wanted. `id` is the conversation that was left, if it was known. */
-  | { readonly kind: 'quit'; readonly agent: string; readonly id: string | null }
+  | { readonly kind: 'quit'; readonly agent: string; readonly id: string | null; readonly wrapper?: Wrapper }
 
 export type WakeMode = 'resume' | 'fresh'
 

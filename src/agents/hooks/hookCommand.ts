@@ -11,7 +11,8 @@ export function hookCommand({
   readonly event: string
   readonly program: string
 }): string {
-  const find = `h=$(command -v holdfast || printf %s ${shellQuoted(program)})`
+  // The one that wrote the hook comes first: a project may have put another `holdfast` into PATH.
+  const find = `{ h=${shellQuoted(program)}; [ -x "$h" ] || h=$(command -v holdfast); }`
   const report = `"$h" agent report ${agent} --event ${event}`
   return `if [ -n "$HOLDFAST_TERMINAL_ID" ] && ${find} && [ -x "$h" ]; then ${report}; else cat; fi >/dev/null 2>&1; exit 0`
 }

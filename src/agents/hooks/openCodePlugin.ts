@@ -16,7 +16,7 @@ const EVENTS = new Set(${JSON.stringify(events)})
 const AT_MOST_MS = 5000
 
 function program() {
-  const places = [...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'holdfast')), ${JSON.stringify(program)}]
+  const places = [${JSON.stringify(program)}, ...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'holdfast'))]
   return places.find((place) => {
     try {
       accessSync(place, constants.X_OK)

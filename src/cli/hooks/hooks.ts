@@ -23,7 +23,7 @@ export type Hooks = {
   readonly directory: string
   readonly path: string
   readonly file: SettingsFile
-  /** The `holdfast` that hooks run where there is none in PATH. */
+  /** The `holdfast` that hooks run; only where it is gone, the one in PATH. */
   readonly program: string
   readonly isAgentThere: boolean
 }

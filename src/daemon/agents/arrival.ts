@@ -1,7 +1,7 @@
 /** An agent has come to the front of a terminal that was not there at the last look. */
 
 import { homedir } from 'node:os'
-import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
+import type { Agent, AgentProcess, Finding, ProcessSight } from '../../agents/agent.ts'
 import { PROVENANCES } from '../../agents/agent.ts'
 import { hintIn } from '../../agents/exitHint.ts'
 import { isStatusOf, statusReport } from '../../agents/programStatus.ts'
@@ -14,21 +14,28 @@ import { note } from './agentAudit.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
 import type { SeenAgent, Watched } from './watched.ts'
+import { wrapperSeen } from './wrapperSeen.ts'
 
 type Arriving = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight; readonly terminal: Live }
 
-export async function arrive(arriving: Arriving, { agent, process, pids }: Recognised): Promise<SeenAgent> {
+type Arrived = Recognised & { readonly processes: readonly ProcessSight[] }
+
+export async function arrive(arriving: Arriving, { agent, process, pids, processes }: Arrived): Promise<SeenAgent> {
   const { daemon, watched, sight, terminal } = arriving
   const [cwd, env, screen] = await Promise.all([
     sight.cwdOf(process.pid),
     environmentOf(agent, process.pid, sight),
     agent.exitHint === null ? '' : screenText(daemon, watched.run),
   ])
-  const seen: AgentProcess = { agent: agent.id, process, pids, cwd, env, startedAt: sight.startedAt(process) }
+  const innerPid = sight.innerPidOf(process.pid)
+  const inner = innerPid === null ? {} : { innerPid }
+  const seen: AgentProcess = { agent: agent.id, process, pids, ...inner, cwd, env, startedAt: sight.startedAt(process) }
+  const card = daemon.holders.card(watched.run)
+  const wrapper = await wrapperSeen({ sight, terminal, card }, { agent, process, processes })
   const bound = knownOf(terminal, agent, watched)
   await noteArrival(daemon, terminal, seen)
   return {
-    ...{ agent, process: seen, own: [], isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
+    ...{ agent, process: seen, own: [], wrapper, isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
     ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, moves: [], inside: [] },
   }
 }

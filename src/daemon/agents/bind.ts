@@ -94,11 +94,11 @@ async function keep(binding: Binding, look: Look, finding: Finding): Promise<voi
 const isResumable = async ({ agent }: SeenAgent, look: Look, { id, transcript }: Finding): Promise<boolean> =>
   transcript !== null || (await agent.transcript(look, id)).kind !== 'gone'
 
-function restoreOf({ agent, process }: SeenAgent, { id, provenance }: Finding): Conversation | null {
+function restoreOf({ agent, process, wrapper }: SeenAgent, { id, provenance }: Finding): Conversation | null {
   const argv = resumeArgv(agent, { argv: process.process.argv, id })
   if (argv === null) return null
   const place = process.cwd === null ? {} : { cwd: process.cwd }
-  return { kind: 'conversation', agent: agent.id, id, provenance, argv, ...place, env: process.env }
+  return { kind: 'conversation', agent: agent.id, id, provenance, argv, ...place, env: process.env, wrapper }
 }
 
 /** A better witness of the same conversation is worth a write, another one is not; nor is seeing less of it. */

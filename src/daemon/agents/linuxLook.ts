@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ProcessSight } from '../../agents/agent.ts'
 import { type ProcessInfo, parseProcStat } from '../../holder/processes.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
+import type { Confinement } from '../../workspace/wrapper/confinement.ts'
 import { grouped, type ProcessLook, type ProcessName, type Sight, treeBelow } from './processLook.ts'
 
 /** Paths are below /proc. Null where there is no such file, or it is not ours to read. */
@@ -46,7 +47,12 @@ export const linuxLook = (files: ProcFiles): ProcessLook => {
   return { begin: () => Promise.resolve(new LinuxSight(files, bootedAt)) }
 }
 
+const NAMESPACES = ['mnt', 'pid', 'net', 'user', 'uts', 'ipc'] as const
+/** As they are called in /proc/PID/status. */
+const RIGHTS = ['Uid', 'CapBnd', 'NoNewPrivs', 'Seccomp', 'Seccomp_filters'] as const
+
 class LinuxSight implements Sight {
+  readonly hasWords = true
   private readonly stats = new Map<number, ProcessInfo | null>()
   private byParent: ReadonlyMap<number, readonly number[]> | null = null
 
@@ -89,6 +95,34 @@ class LinuxSight implements Sight {
     if (text === null) return Promise.resolve(null)
     const entries = Object.entries(environmentIn(utf8(text)))
     return Promise.resolve(Object.fromEntries(entries.filter(([name]) => names.includes(name))))
+  }
+
+  confinementOf(pid: number): Confinement | null {
+    const status = this.files.read(`${pid}/status`)
+    if (status === null) return null
+    const namespaces = NAMESPACES.map((name) => [`${name} namespace`, this.files.link(`${pid}/ns/${name}`)] as const)
+    const profile = this.files.read(`${pid}/attr/current`)?.replace(/[\0\n]+$/, '') ?? null
+    return {
+      places: {
+        ...Object.fromEntries(namespaces),
+        'root directory': this.files.link(`${pid}/root`),
+        'control group': this.files.read(`${pid}/cgroup`),
+      },
+      rights: {
+        ...Object.fromEntries(RIGHTS.map((name) => [name, fieldOf(status, name)])),
+        // A profile that confines nothing is only a name, which a program may have by its path.
+        profile: profile === null || /unconfined/.test(profile) ? 'unconfined' : profile,
+      },
+    }
+  }
+
+  innerPidOf(pid: number): number | null {
+    const inner = Number(
+      fieldOf(this.files.read(`${pid}/status`) ?? '', 'NSpid')
+        ?.split(/\s+/)
+        .at(-1) ?? pid,
+    )
+    return inner === pid ? null : inner
   }
 
   openFilesOf(pids: readonly number[]): Promise<readonly string[]> {
@@ -137,6 +171,8 @@ class LinuxSight implements Sight {
     return this.everybody().find((info) => info.group === group) ?? null
   }
 }
+
+const fieldOf = (status: string, name: string): string | null => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]?.trim() ?? null
 
 /** What is read as bytes, because a cut character must not cost the rest. */
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8')

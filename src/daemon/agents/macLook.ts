@@ -46,6 +46,7 @@ const rowsIn = (text: string): readonly MacProcess[] =>
 const keyOf = ({ pid, start, path }: MacProcess): string => `${pid} ${start} ${path}`
 
 class MacSight implements Sight {
+  readonly hasWords = false
   private readonly byPid: ReadonlyMap<number, MacProcess>
   private readonly children: ReadonlyMap<number, readonly number[]>
   readonly keys: ReadonlySet<string>
@@ -98,6 +99,14 @@ class MacSight implements Sight {
       return value === undefined ? [] : [[name, value] as const]
     })
     return Object.fromEntries(entries)
+  }
+
+  confinementOf(): null {
+    return null
+  }
+
+  innerPidOf(): null {
+    return null
   }
 
   async openFilesOf(pids: readonly number[]): Promise<readonly string[]> {

@@ -3,6 +3,7 @@
  * and `lsof`. A process that cannot be seen is null, which says nothing about whether it is there.
  */
 import type { ProcessSight } from '../../agents/agent.ts'
+import type { Confinement } from '../../workspace/wrapper/confinement.ts'
 
 /** A pid alone names nothing; with its start it names one process for ever. */
 export type ProcessName = Pick<ProcessSight, 'pid' | 'start'>
@@ -21,6 +22,8 @@ export type ProcessLook = {
 
 /** What one look sees; not to be kept. */
 export type Sight = {
+  /** Whether the words of a command line are told apart, or only guessed from the blanks between them. */
+  readonly hasWords: boolean
   /** Who has the keyboard of the terminal that `root` is the program of; cheap. Null where that cannot be seen. */
   keyboardOf(root: ProcessName): Keyboard | null
   /** The program, everybody below it, and the group that has the keyboard with everybody below that. */
@@ -32,6 +35,10 @@ export type Sight = {
   cwdOf(pid: number): Promise<string | null>
   /** Those of the named variables that it was started with; null where that cannot be seen. */
   environmentOf(pid: number, names: readonly string[]): Promise<Readonly<Record<string, string>> | null>
+  /** Null where the system does not tell. */
+  confinementOf(pid: number): Confinement | null
+  /** The number that it has for itself, where that is another one. */
+  innerPidOf(pid: number): number | null
   /** Paths of the files that they hold open. */
   openFilesOf(pids: readonly number[]): Promise<readonly string[]>
 }

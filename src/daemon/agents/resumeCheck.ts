@@ -10,10 +10,11 @@ import { resumeArgv } from '../../agents/argv.ts'
 import { commandName } from '../../agents/program.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { programSocket } from '../../wire/paths.ts'
+import { commandText } from '../../workspace/commandText.ts'
 import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
 import { isShell } from '../../workspace/planRestoreWakes.ts'
-import { type Argv, argvFor, type Conversation, environmentOf, resumes } from '../../workspace/resume.ts'
+import { type Argv, argvFor, type Conversation, environmentOf, type Outside, resumes, wrapped } from '../../workspace/resume.ts'
 import { isGuest, type Terminal, type WakeMode } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { checkProgram } from '../program.ts'
@@ -41,6 +42,7 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   // A conversation that was seen since has arguments of its own.
   if (withheld !== undefined && (known.from !== 'conversation' || withheld.env > 0))
     return refused(refusals.argumentsNotStored(terminal.name ?? terminal.id, command, withheld))
+  if (known.outside !== undefined) return refused(refusalOf(terminal, known, known.outside))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
   const program = checkStart(terminal, start, inherited)
   if (!program.ok) return program
@@ -51,6 +53,10 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   return argv.ok ? done({ ...start, argv: argv.value }) : argv
 }
 
+/** Nothing that an agent ran in is left out unless the user says so. */
+const refusalOf = ({ name, id }: Terminal, { command, args }: Argv, outside: Outside): Refusal =>
+  refusals.wrapperUnsure(name ?? id, { ...outside, without: commandText(command, args) })
+
 /** It runs already: there is nothing to choose, and nothing to look for. */
 const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
   ...{ argv: { command, args, from: 'original', agent: null }, cwd, env: {} },
@@ -59,7 +65,7 @@ const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
 
 /** An agent that was updated may have moved: then the login shell finds it by its name. */
 const whereItIs = (argv: Argv): Argv =>
-  argv.from === 'conversation' && argv.agent !== null && isAbsolute(argv.command) && !existsSync(argv.command)
+  argv.from === 'conversation' && argv.agent !== null && argv.isWrapped !== true && isAbsolute(argv.command) && !existsSync(argv.command)
     ? { ...argv, command: commandName(argv.command) }
     : argv
 
@@ -81,12 +87,15 @@ function startWith(daemon: Daemon, terminal: Terminal, { argv, mode, inherited }
 /** A conversation goes on where its agent was, a shell where it was; everything else is known by the directory it was started in. */
 function directoryFor({ checkpoints }: Daemon, terminal: Terminal, { argv, mode }: Pick<Chosen, 'argv' | 'mode'>): string {
   const { restore, spec } = terminal
-  if (argv.from === 'conversation' && restore.kind === 'conversation') return restore.cwd ?? spec.cwd
+  if (argv.from === 'conversation' && restore.kind === 'conversation') return wrapperPlace(restore) ?? restore.cwd ?? spec.cwd
   if (mode === 'fresh' || !(argv.from === 'shell' || isShell(terminal))) return spec.cwd
   const previous = terminal.state === 'waking' ? terminal.previousRun : terminal.lastRun
   const last = previous === null ? null : checkpoints.seen.placeOf(previous)
   return last !== null && statSync(last, { throwIfNoEntry: false })?.isDirectory() === true ? last : spec.cwd
 }
+
+/** A wrapper may put its agent into a directory that is not there outside of it. */
+const wrapperPlace = ({ wrapper }: Conversation): string | null => (wrapper?.kind === 'line' ? (wrapper.cwd ?? null) : null)
 
 /** A name without a slash is looked for in the PATH that the login shell makes, which nobody knows before. */
 function checkStart({ spec }: Terminal, { argv: { command }, cwd, isByLogin }: Start, inherited: Inherited): Result<null> {
@@ -102,10 +111,11 @@ type Sought = { readonly agent: Agent; readonly known: Argv; readonly start: Sta
  */
 async function conversationArgv(restore: Conversation, { agent, known, start, id }: Sought): Promise<Result<Argv>> {
   if (restore.provenance === 'user' && restore.env === undefined) return done(known)
-  const transcript = await agent.transcript(placeLook({ cwd: start.cwd, env: start.env }), restore.id)
+  const transcript = await agent.transcript(placeLook({ cwd: restore.cwd ?? start.cwd, env: start.env }), restore.id)
   if (isUnborn(agent, restore)) {
     const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
-    return done(command === undefined ? known : { ...known, command, args })
+    if (command === undefined) return done(known)
+    return done(wrapped({ ...known, command, args }, restore.wrapper ?? { kind: 'none' }, agent))
   }
   return transcript.kind === 'gone' ? refused(refusals.conversationGone(id, agent.label, restore.id)) : done(known)
 }

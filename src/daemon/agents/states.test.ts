@@ -27,7 +27,7 @@ function agentFrom(startedAt: number): { doing: Doing; events: TerminalEvent['ki
     startedAt,
   } as unknown as SeenAgent['process']
   const seen: SeenAgent = {
-    ...{ agent: claude, process, own: [], isInFront: true, bound: null, noted: null, hook: null, oldHint: null },
+    ...{ agent: claude, process, own: [], wrapper: { kind: 'none' }, isInFront: true, bound: null, noted: null, hook: null, oldHint: null },
     ...{ reports: {}, track: null, attendedAt: null, moves: [], inside: [] },
   }
   const watched = { ...newWatched(terminalId(1), runId(1)), agent: seen }

@@ -3,6 +3,7 @@ import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
 import { SLACK_MS } from '../../agents/files.ts'
 import type { Reports, StateTrack } from '../../agents/stateMerge.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
+import type { Wrapper } from '../../workspace/wrapper/wrapper.ts'
 import type { Keyboard, ProcessName } from './processLook.ts'
 
 export type Watched = {
@@ -25,6 +26,8 @@ export type SeenAgent = {
   readonly agent: Agent
   process: AgentProcess
   own: readonly ProcessName[]
+  /** What it was started in, seen when it came. */
+  readonly wrapper: Wrapper
   isInFront: boolean
   /** The conversation that it has, as far as that is known. */
   bound: Finding | null

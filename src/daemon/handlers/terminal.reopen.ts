@@ -1,4 +1,5 @@
 import type { Closed } from '../../workspace/closed.ts'
+import { leftOf } from '../../workspace/restore.ts'
 import type { Asleep } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
@@ -40,7 +41,7 @@ function asItCanBe(daemon: Daemon, terminal: Asleep): { readonly record: Asleep;
     record: {
       ...terminal,
       ...(isTaken ? { name: null } : {}),
-      ...(restore.kind === 'conversation' && owner !== null ? { restore: { kind: 'quit', agent: restore.agent, id: restore.id } } : {}),
+      ...(restore.kind === 'conversation' && owner !== null ? { restore: leftOf(restore.agent, restore) } : {}),
     },
     said: [
       ...(isTaken ? [`Another terminal is called “${name}” by now, so it has no name.`] : []),

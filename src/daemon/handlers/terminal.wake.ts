@@ -8,7 +8,7 @@ import { argumentsText, commandText } from '../../workspace/commandText.ts'
 import { isConversationId } from '../../workspace/conversationId.ts'
 import type { Argv, Conversation } from '../../workspace/resume.ts'
 import { withoutWithheld } from '../../workspace/step.ts'
-import { type Asleep, isGuest, type Terminal } from '../../workspace/terminal.ts'
+import { type Asleep, isGuest, type Restore, type Terminal } from '../../workspace/terminal.ts'
 import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
 import { waysOf } from '../agents/ways.ts'
 import type { Handler } from '../connection.ts'
@@ -97,8 +97,10 @@ async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal
 }
 
 /** A conversation that cannot be resumed is refused, never replaced by something else. Null where none was chosen. */
-function choose(daemon: Daemon, terminal: Asleep, { mode = 'resume', conversation }: Params<'terminal.wake'>): Result<Conversation | null> {
-  if (conversation === undefined) return done(null)
+function choose(daemon: Daemon, terminal: Asleep, params: Params<'terminal.wake'>): Result<Conversation | null> {
+  const { mode = 'resume', conversation, withoutWrapper = false } = params
+  if (withoutWrapper && mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has the wrapper that the terminal has'))
+  if (conversation === undefined) return done(withoutWrapper ? unwrapped(terminal.restore) : null)
   if (mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has no conversation'))
   if (isGuest(terminal)) return refused(refusals.guestConversation(terminal.name ?? terminal.id))
   const { agents } = waysOf(daemon.config)
@@ -106,9 +108,14 @@ function choose(daemon: Daemon, terminal: Asleep, { mode = 'resume', conversatio
   const agent = chooses(terminal, agents)
   if (agent === null) return refused(refusals.conversationUnsupported(baseName(terminal.spec.command), agentsByConversation(agents)))
   const restore = chosenConversation(terminal, conversation, agents)
-  return restore === null ? refused(refusals.conversationNotOf(conversation, agent.label)) : done(restore)
+  if (restore === null) return refused(refusals.conversationNotOf(conversation, agent.label))
+  return done(withoutWrapper ? unwrapped(restore) : restore)
 }
 
-/** The command is left out where it is the terminal's own. */
-const textOf = ({ command, args }: Argv, own: string): string =>
-  command === own && args.length > 0 ? argumentsText(args) : commandText(command, args)
+/** From now on: what is started outside of its wrapper has none. */
+const unwrapped = (restore: Restore): Conversation | null =>
+  restore.kind === 'conversation' ? { ...restore, wrapper: { kind: 'none' } } : null
+
+/** The command is left out where it is the terminal's own, and the agent itself. */
+const textOf = ({ command, args, isWrapped }: Argv, own: string): string =>
+  command === own && args.length > 0 && isWrapped !== true ? argumentsText(args) : commandText(command, args)

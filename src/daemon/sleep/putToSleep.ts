@@ -7,6 +7,7 @@ import { waysOf } from '../agents/ways.ts'
 import type { Daemon } from '../daemon.ts'
 import { trip } from '../trip.ts'
 import { sleepContextOf } from './context.ts'
+import { missingNow } from './missing.ts'
 import { processesNow, runningPlaceOf } from './tree.ts'
 
 export type SleepWish = {
@@ -48,12 +49,14 @@ export async function lossesNow(daemon: Daemon, id: TerminalId): Promise<readonl
   if (terminal === null || isGuest(terminal)) return [] // a guest goes on in its own tmux
   const running = await runningPlaceOf(daemon, terminal)
   const agent = daemon.agents.shown(terminal.run)
+  const missing = await missingNow(daemon, terminal)
   return lossesOf({
     place: terminal,
     ways: waysOf(daemon.config),
     private: terminal.private,
     agent: agent === null ? null : { id: agent.name, label: agent.label, state: agent.state },
     running,
+    ...(missing === null ? {} : { missing }),
   })
 }
 

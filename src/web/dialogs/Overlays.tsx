@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import { HealthDialog } from '../health/HealthDialog.tsx'
+import type { Wish } from '../page.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { useIsNarrow, usePageState, useParts } from '../parts.ts'
 import { TravelDialog } from '../travel/TravelDialog.tsx'
@@ -17,6 +18,7 @@ import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { StartOverDialog } from './startOver/StartOverDialog.tsx'
 import { TrustDialog } from './TrustDialog.tsx'
+import { WrapperDialog } from './WrapperDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -74,6 +76,15 @@ export function Overlays() {
       }
       const known = { ...terminal, imported: terminal.imported }
       return <TrustDialog terminal={known} wish={overlay.wish} onCancel={leave} onConfirm={wake} />
+    }
+    case 'wrapper': {
+      const terminal = page.mirror.terminal(overlay.terminal)
+      if (terminal === null) return null
+      const wake = (wish: Wish) => {
+        close()
+        void tiles.wake(terminal.id, wish)
+      }
+      return <WrapperDialog terminal={terminal} onCancel={leave} onChoose={wake} />
     }
     case 'place':
       return <PlaceDialog ask={overlay.ask} onLeave={leave} />

@@ -17,7 +17,7 @@ export type AgentRow = {
   readonly pid: number | null
   readonly holderPid: number | null
   readonly foreground: string | null
-  readonly agent: { readonly name: string; readonly state: string } | null
+  readonly agent: { readonly name: string; readonly state: string; readonly pid: number } | null
   readonly conversation: string | null
 }
 

@@ -13,6 +13,8 @@ export type HowStarted = {
   readonly cwd?: string
 }
 
+type OtherStart = { readonly name: string; readonly typed?: string; readonly command?: readonly string[] }
+
 const READY_SECONDS = '60'
 const SETTLED_MS = '400'
 const ENTERS = 12 // a minute in all: the first answer of a big agent on a busy machine takes its time
@@ -45,6 +47,19 @@ export class AgentTerminal {
     if (how.by === 'shell') {
       await terminal.shows('prompt>')
       await terminal.done('send', how.name, command.join(' '), '--enter')
+    }
+    await terminal.ready()
+    return terminal
+  }
+
+  /** Started in another way than by its own command line: typed at a prompt, or as the terminal's command. */
+  static async startWith(bench: AgentBench, agent: AgentName, { name, typed, command }: OtherStart): Promise<AgentTerminal> {
+    const terminal = new AgentTerminal(bench, agent, { name, by: command === undefined ? 'shell' : 'command' })
+    const place = ['new', '--name', name, '--cwd', bench.project, '--size', '120x40']
+    await terminal.done(...place, ...(command === undefined ? [] : ['--', ...command]))
+    if (typed !== undefined) {
+      await terminal.shows('prompt>')
+      await terminal.done('send', name, typed, '--enter')
     }
     await terminal.ready()
     return terminal

@@ -1,0 +1,42 @@
+/**
+ * What stood between a terminal and its agent: a sandbox, a container, an environment tool, a runner such as `npx`. It is part
+ * of how the agent starts, so a resume runs the same command line with only the agent's arguments replaced. Where that line
+ * is not certain, nothing is resumed until the user has chosen.
+ */
+export type Wrapper =
+  /** Looked for, and there was none. A record without any is from before it was looked for. */
+  | { readonly kind: 'none' }
+  | WrapperLine
+  /** `ran` is the command line that was seen, to be read; `why` goes on from "it is not certain how to resume it inside that: ". */
+  | { readonly kind: 'unsure'; readonly ran: string; readonly why: string }
+
+export type WrapperLine = {
+  readonly kind: 'line'
+  /** The words up to the agent's arguments: `bwrap … -- claude`, `npx -y PACKAGE`. */
+  readonly before: readonly string[]
+  /** Where the agent stands in a text for a shell, which is then one word behind `before`. */
+  readonly text?: {
+    /** Its words before the agent's arguments: `claude`, `exec claude`. */
+    readonly words: readonly string[]
+    /** The words of the command line behind the text. */
+    readonly after: readonly string[]
+  }
+  /** Where it was run, if that is not where the agent is. */
+  readonly cwd?: string
+}
+
+/** Words that every shell reads as themselves. */
+const isPlainWord = (word: string): boolean => /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)
+
+/** The words of a text that is nothing but words; null where a shell would do more with it than split it. */
+export function plainWords(text: string): readonly string[] | null {
+  const words = text.split(/[ \t]+/).filter((word) => word !== '')
+  return words.length > 0 && words.every(isPlainWord) ? words : null
+}
+
+/** The whole command line with these arguments for the agent; null where they cannot be put into it. */
+export function wrappedArgv({ before, text }: WrapperLine, args: readonly string[]): readonly string[] | null {
+  if (text === undefined) return [...before, ...args]
+  const words = [...text.words, ...args]
+  return words.every(isPlainWord) ? [...before, words.join(' '), ...text.after] : null
+}
