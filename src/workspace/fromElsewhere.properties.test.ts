@@ -7,11 +7,21 @@ import { carriedFlags } from '../agents/argv.ts'
 import { isSize } from '../base/size.ts'
 import { checkpointFromElsewhere, type Here, terminalFromElsewhere } from './fromElsewhere.ts'
 import { planWakes } from './planRestoreWakes.ts'
-import { DEFAULT_RESUME } from './resume.ts'
+import { argvFor, DEFAULT_RESUME } from './resume.ts'
 import { step } from './step.ts'
-import type { Because, Kept, OnRestore, Restore, Spec, SpecBackend, Terminal } from './terminal.ts'
+import {
+  type Because,
+  type Kept,
+  type OnRestore,
+  PROGRAM_GRANTS,
+  type Restore,
+  type Spec,
+  type SpecBackend,
+  type Terminal,
+} from './terminal.ts'
 import { isSafeText } from './text.ts'
 import { wouldStart } from './wouldStart.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 const NOW = 1_000
 const here: Here = { agents: AGENTS, shell: '/bin/sh', home: '/home/me', now: NOW, from: 'their\x1b[31mlaptop' }
@@ -45,18 +55,34 @@ const agentName = fc.oneof(fc.constantFrom(...AGENTS.map(({ id }) => id)), text)
 const id = fc.oneof(fc.constantFrom(ID, '-p', '--dangerously-skip-permissions', '../../x', 'ses_0123456789abcdef'), text)
 
 const spec: fc.Arbitrary<Spec> = fc
-  .record({ command: text, args: words, cwd: text, env, size: fc.record({ cols: number, rows: number }), backend })
-  .map(({ backend: chosen, ...rest }) => ({ ...rest, ...(chosen === undefined ? {} : { backend: chosen }) }))
+  .record({
+    ...{ command: text, args: words, cwd: text, env, size: fc.record({ cols: number, rows: number }), backend },
+    may: fc.option(fc.constantFrom(...PROGRAM_GRANTS), { nil: undefined }),
+    withheld: fc.option(fc.record({ args: fc.nat(), env: fc.nat() }), { nil: undefined }),
+  })
+  .map(({ backend: chosen, may, withheld, ...rest }) => ({
+    ...rest,
+    ...(chosen === undefined ? {} : { backend: chosen }),
+    ...(may === undefined ? {} : { may }),
+    ...(withheld === undefined ? {} : { withheld }),
+  }))
+const wrapper = fc.oneof<fc.Arbitrary<{ readonly wrapper?: Wrapper }>[]>(
+  fc.constantFrom({}, { wrapper: { kind: 'none' } as const }),
+  fc.record({ kind: fc.constant('line' as const), before: words }).map((line) => ({ wrapper: line })),
+  fc.record({ kind: fc.constant('unsure' as const), ran: text, why: text }).map((unsure) => ({ wrapper: unsure })),
+)
 const restore: fc.Arbitrary<Restore> = fc.oneof(
   fc.constant<Restore>({ kind: 'shell' }),
   fc.record({ kind: fc.constant('latest' as const), agent: agentName }),
-  fc.record({ kind: fc.constant('quit' as const), agent: agentName, id: fc.option(id) }),
+  fc
+    .tuple(fc.record({ kind: fc.constant('quit' as const), agent: agentName, id: fc.option(id) }), wrapper)
+    .map(([left, around]) => ({ ...left, ...around })),
   fc.record({ kind: fc.constant('conversation' as const), agent: agentName, id, provenance: text, argv: words, cwd: text, env }),
   fc
-    .record({ agent: fc.constantFrom(...AGENTS), flags: words, path: fc.constantFrom('', '/tmp/evil/') })
-    .map(({ agent, flags, path }): Restore => {
+    .record({ agent: fc.constantFrom(...AGENTS), flags: words, path: fc.constantFrom('', '/tmp/evil/'), around: wrapper })
+    .map(({ agent, flags, path, around }): Restore => {
       const argv = [`${path}${agent.recognise.names[0] ?? agent.id}`, '--resume', ID, ...flags]
-      return { kind: 'conversation', agent: agent.id, id: ID, provenance: 'hook', argv, env: { NODE_OPTIONS: '--require x' } }
+      return { kind: 'conversation', agent: agent.id, id: ID, provenance: 'hook', argv, env: { NODE_OPTIONS: '--require x' }, ...around }
     }),
 )
 const because = fc.oneof<fc.Arbitrary<Because>[]>(
@@ -100,6 +126,8 @@ describe('whatever a record from elsewhere says', () => {
       expect(Object.keys(terminal.because)).toEqual(['kind'])
       expect(terminal.spec.env).toEqual({})
       expect(terminal.spec).not.toHaveProperty('backend')
+      expect(terminal.spec).not.toHaveProperty('may')
+      expect(terminal.spec.withheld).toEqual(theirs.spec.withheld)
       expect(terminal.restore).not.toHaveProperty('env')
       expect(isSize(terminal.spec.size)).toBe(true)
       expect(terminal.spec.cwd.startsWith('/')).toBe(true)
@@ -115,6 +143,7 @@ describe('whatever a record from elsewhere says', () => {
     always(record, (theirs) => {
       const { restore: target } = terminalFromElsewhere(theirs, here)
       if (target.kind === 'shell') return
+      if (target.kind !== 'latest') expect(target.wrapper?.kind).not.toBe('line')
       const agent = AGENTS.find((known) => known.id === target.agent)
       expect(agent).toBeDefined()
       if (agent === undefined || target.kind !== 'conversation') return
@@ -184,6 +213,16 @@ test('an agent that ran in a sandbox is not resumed outside of it', () => {
     inside: ['bwrap'],
   } as const
   expect(terminalFromElsewhere(asleep({ restore: later as Restore }), here).restore).toEqual({ kind: 'shell' })
+})
+
+test('the command line of a wrapper is only shown, and the conversation is not resumed without it unless the user says so', () => {
+  const conversation = { kind: 'conversation', agent: 'claude', id: ID, provenance: 'hook', argv: ['claude', '--resume', ID] } as const
+  const line = { kind: 'line', before: ['evil', '--', 'claude'] } as const
+  const imported = terminalFromElsewhere(asleep({ restore: { ...conversation, wrapper: line } }), here)
+  expect(imported.restore).toMatchObject({ kind: 'conversation', wrapper: { kind: 'unsure', ran: 'evil -- claude' } })
+  expect(argvFor(imported, 'resume', ways).outside).toMatchObject({ ran: 'evil -- claude' })
+  const plain = terminalFromElsewhere(asleep({ restore: { ...conversation, wrapper: { kind: 'none' } } }), here)
+  expect(argvFor(plain, 'resume', ways)).toMatchObject({ command: 'claude', args: ['--resume', ID] })
 })
 
 test('an agent keeps the flags that restrict it, and is found by its name alone', () => {

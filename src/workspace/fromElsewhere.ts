@@ -10,6 +10,7 @@ import { commandName, scriptOf } from '../agents/program.ts'
 import { isSize } from '../base/size.ts'
 import { isRect } from './canvas.ts'
 import { type AgentMetadata, type Checkpoint, type CheckpointTerminal, shownRun } from './checkpoint.ts'
+import { argumentsText } from './commandText.ts'
 import { isConversationId } from './conversationId.ts'
 import { COLORS } from './groups.ts'
 import { isName } from './name.ts'
@@ -17,6 +18,7 @@ import type { Conversation } from './resume.ts'
 import type { Asleep, Restore, Spec, Terminal } from './terminal.ts'
 import { isSafeText, MAX_TITLE_LENGTH, safeText } from './text.ts'
 import type { Group, Topology, Workspace } from './topology.ts'
+import type { Wrapper } from './wrapper/wrapper.ts'
 
 /** What the records are judged by here. */
 export type Here = {
@@ -33,6 +35,7 @@ const MOST_WORDS = 1_000
 const LONGEST_WORD = 32_768 // characters; Linux takes four times as much in one argument
 const LONGEST_PATH = 4_096
 const LONGEST_NAME = 80
+const LONGEST_LINE = 500 // characters of a command line that is only read
 const USUAL_SIZE = { cols: 80, rows: 24 }
 
 export const checkpointFromElsewhere = (checkpoint: Checkpoint, here: Here): Checkpoint => ({
@@ -78,13 +81,15 @@ export function terminalFromElsewhere(terminal: Terminal, here: Here): Asleep {
 }
 
 /** The command is the user's to judge, at the first wake; one that cannot even be shown as it is becomes a shell. */
-function specFromElsewhere({ command, args, cwd, size }: Spec, { shell, home }: Here): Spec {
+function specFromElsewhere({ command, args, cwd, size, withheld }: Spec, { shell, home }: Here): Spec {
   const isCommand = command !== '' && [command, ...args].every(isWord) && args.length <= MOST_WORDS
   return {
     ...(isCommand ? { command, args } : { command: shell, args: [] }),
     cwd: isPath(cwd) ? cwd : home,
     env: {},
     size: isSize(size) ? { cols: size.cols, rows: size.rows } : USUAL_SIZE,
+    // Without this, a private command would be taken for one that never had arguments.
+    ...(withheld === undefined ? {} : { withheld }),
   }
 }
 
@@ -95,17 +100,19 @@ function restoreFromElsewhere(restore: Restore, { agents }: Here): Restore {
   const agent = agentNamed(agents, restore.agent)
   if (agent === null) return NO_CONVERSATION
   if (restore.kind === 'latest') return { kind: 'latest', agent: agent.id }
-  if (restore.kind === 'quit')
-    return { kind: 'quit', agent: agent.id, id: restore.id !== null && agent.idPattern.test(restore.id) ? restore.id : null }
+  if (restore.kind === 'quit') {
+    const id = restore.id !== null && agent.idPattern.test(restore.id) ? restore.id : null
+    return { kind: 'quit', agent: agent.id, id, ...wrapperFromElsewhere(restore.wrapper) }
+  }
   return conversationFromElsewhere(restore, agent)
 }
 
 /**
- * The agent's recipe for an id of its own shape, with the flags that it carries along. An agent that did not run by itself
- * (in a sandbox, say) is not resumed outside of what it ran in: then there is only the terminal's own command.
+ * The agent's recipe for an id of its own shape, with the flags that it carries along. An argv that begins with anything but
+ * the agent is not believed: then there is only the terminal's own command.
  */
 function conversationFromElsewhere(restore: Conversation, agent: Agent): Restore {
-  const { kind: _kind, agent: _agent, id, provenance, argv, cwd, env: _env, ...unknown } = restore
+  const { kind: _kind, agent: _agent, id, provenance, argv, cwd, env: _env, wrapper, ...unknown } = restore
   const program = programOf(agent, argv)
   if (program === null || Object.keys(unknown).length > 0 || !isConversationId(id) || !agent.idPattern.test(id)) return NO_CONVERSATION
   if (agent.resume === null) return agent.latest === null ? NO_CONVERSATION : { kind: 'latest', agent: agent.id }
@@ -118,7 +125,15 @@ function conversationFromElsewhere(restore: Conversation, agent: Agent): Restore
     provenance: PROVENANCES.find((known) => known === provenance) ?? 'latest',
     argv: [program, ...agent.resume(id), ...flags],
     ...(cwd !== undefined && isPath(cwd) ? { cwd } : {}),
+    ...wrapperFromElsewhere(wrapper),
   }
+}
+
+/** A wrapper is a command line that the file chose: it is shown, and the user says whether the agent runs without it. */
+function wrapperFromElsewhere(wrapper: Wrapper | undefined): { readonly wrapper?: Wrapper } {
+  if (wrapper === undefined || wrapper.kind === 'none') return wrapper === undefined ? {} : { wrapper: { kind: 'none' } }
+  const ran = wrapper.kind === 'unsure' ? wrapper.ran : argumentsText([...wrapper.before, ...(wrapper.text?.words ?? [])])
+  return { wrapper: { kind: 'unsure', ran: safeText(ran, LONGEST_LINE), why: 'the command line comes from another machine' } }
 }
 
 /** By its name alone, as the user's own PATH has it; null where something else was started in front of it. */
