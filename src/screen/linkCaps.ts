@@ -9,6 +9,8 @@ export const MAX_URI = 2_083 // characters, as in other terminals
 export const MAX_LINK_ID = 250
 export const MAX_LINKS = 4_096 // some for every line of a long history
 export const MAX_LINK_CHARACTERS = 1 << 20 // all of them together
+/** Beyond the limit, so many of them are let go at once: counting thousands of links for each new one would take all the time there is. */
+const AFTER_FORGETTING = MAX_LINK_CHARACTERS * (15 / 16)
 
 export type LinkTarget = {
   readonly _inputHandler: { setHyperlink(data: string): boolean }
@@ -25,11 +27,15 @@ type HandlerTarget = {
 const NO_LINK = ';'
 
 export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _oscLinkService: service }: LinkTarget): void {
+  /** At most so many: links that went since they were counted are still in it. */
+  let characters = 0
   parser.registerOscHandler(8, (data) => {
     const parameters = data.indexOf(';')
     const isTooLong = data.length - parameters - 1 > MAX_URI || parameters > MAX_LINK_ID
     input.setHyperlink(isTooLong ? NO_LINK : data)
-    forgetOldest(service)
+    forgetBeyond(service, MAX_LINKS)
+    characters += data.length
+    if (characters > MAX_LINK_CHARACTERS) characters = forgetCharacters(service)
     return true
   })
   // A reset makes new buffers without telling the links of the old ones, which would never be forgotten.
@@ -44,16 +50,22 @@ export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _osc
   }
 }
 
-/** What was printed with a forgotten link stays, as plain text. */
-function forgetOldest(service: LinkService): void {
-  const links = service._dataByLinkId
-  if (links.size <= MAX_LINKS && links.size * (MAX_URI + MAX_LINK_ID) <= MAX_LINK_CHARACTERS) return
-  let characters = 0
-  for (const { data } of links.values()) characters += data.uri.length + (data.id?.length ?? 0)
-  for (const entry of [...links.values()]) {
-    if (links.size <= MAX_LINKS && characters <= MAX_LINK_CHARACTERS) return
-    characters -= entry.data.uri.length + (entry.data.id?.length ?? 0)
+/** The oldest go first. What was printed with a forgotten link stays, as plain text. */
+function forgetBeyond({ _dataByLinkId: links }: LinkService, most: number): void {
+  for (const entry of links.values()) {
+    if (links.size <= most) return
     forgetLink(entry)
     links.delete(entry.id) // should it have had no line
   }
+}
+
+/** Returns how many there are then. */
+function forgetCharacters(service: LinkService): number {
+  const lengths = Array.from(service._dataByLinkId.values(), ({ data }) => data.uri.length + (data.id?.length ?? 0))
+  let characters = lengths.reduce((sum, length) => sum + length, 0)
+  if (characters <= MAX_LINK_CHARACTERS) return characters
+  let forgotten = 0
+  while (characters > AFTER_FORGETTING) characters -= lengths[forgotten++] ?? characters
+  forgetBeyond(service, lengths.length - forgotten)
+  return characters
 }
