@@ -1,5 +1,5 @@
-import type { LinkService } from './internals.ts'
-import { forgetLink } from './links.ts'
+import type { LinkEntry, LinkService, RawBuffer } from './internals.ts'
+import { forgetLink, keyOf, standOn } from './linkLines.ts'
 
 /**
  * How many hyperlinks a program can make its terminal remember, and how long they may be. The engine has no limit, and looks
@@ -15,6 +15,7 @@ const AFTER_FORGETTING = MAX_LINK_CHARACTERS * (15 / 16)
 export type LinkTarget = {
   readonly _inputHandler: { setHyperlink(data: string): boolean }
   readonly _oscLinkService: LinkService
+  readonly _bufferService: { readonly buffers: { readonly active: Pick<RawBuffer, 'ybase' | 'y' | 'addMarker'> } }
 }
 
 type HandlerTarget = {
@@ -26,7 +27,8 @@ type HandlerTarget = {
 
 const NO_LINK = ';'
 
-export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _oscLinkService: service }: LinkTarget): void {
+export function capLinks({ parser }: HandlerTarget, core: LinkTarget): void {
+  const { _inputHandler: input, _oscLinkService: service } = core
   /** At most so many: links that went since they were counted are still in it. */
   let characters = 0
   parser.registerOscHandler(8, (data) => {
@@ -44,18 +46,37 @@ export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _osc
     service._entriesWithId.clear()
     return false
   })
-  const addLine = service.addLineToLink.bind(service)
+  shareMarkers(core)
+}
+
+/** Does what the engine does, with one marker for all links of a line. */
+function shareMarkers({ _oscLinkService: service, _bufferService: { buffers } }: LinkTarget): void {
   service.addLineToLink = (id, line) => {
-    if (service._dataByLinkId.get(id)?.lines.at(-1)?.line !== line) addLine(id, line)
+    const entry = service._dataByLinkId.get(id)
+    if (entry === undefined || entry.lines.at(-1)?.line === line || entry.lines.some((marker) => marker.line === line)) return
+    standOn(service, buffers.active, entry, line)
+  }
+  service.registerLink = (data) => {
+    const line = buffers.active.ybase + buffers.active.y
+    const key = data.id === undefined ? undefined : keyOf(data.id, data.uri)
+    const known = key === undefined ? undefined : service._entriesWithId.get(key)
+    if (known !== undefined) {
+      service.addLineToLink(known.id, line)
+      return known.id
+    }
+    const entry: LinkEntry = { id: service._nextId++, ...(key === undefined ? {} : { key }), data, lines: [] }
+    standOn(service, buffers.active, entry, line)
+    if (key !== undefined) service._entriesWithId.set(key, entry)
+    service._dataByLinkId.set(entry.id, entry)
+    return entry.id
   }
 }
 
-/** The oldest go first. What was printed with a forgotten link stays, as plain text. */
-function forgetBeyond({ _dataByLinkId: links }: LinkService, most: number): void {
-  for (const entry of links.values()) {
-    if (links.size <= most) return
-    forgetLink(entry)
-    links.delete(entry.id) // should it have had no line
+/** The oldest go first. */
+function forgetBeyond(service: LinkService, most: number): void {
+  for (const entry of service._dataByLinkId.values()) {
+    if (service._dataByLinkId.size <= most) return
+    forgetLink(service, entry)
   }
 }
 
