@@ -122,6 +122,9 @@ export type NewestReply = {
   readonly alternate: readonly string[] | null
 }
 
+/** The text that matched; null when the wait was cancelled or the session ended first. */
+export type WaitedText = string | null | { readonly isTooSlow: true }
+
 export type Replies = {
   open: null
   close: null
@@ -135,8 +138,7 @@ export type Replies = {
   gist: Gist | null
   finished: FinishedReply
   newest: NewestReply
-  /** The text that matched; null when the wait was cancelled or the session ended first. */
-  waitText: string | null
+  waitText: WaitedText
   waitIdle: boolean
   cancelWait: null
   ping: null

@@ -6,10 +6,11 @@ import { armedThreadTrip } from '../store/trip.ts'
 import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
 import { gistOf, pictureOf } from './picture.ts'
-import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToldEvent, ToWorker } from './screenMessages.ts'
+import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToldEvent, ToWorker, WaitedText } from './screenMessages.ts'
 import { ScreenSession } from './screenSession.ts'
 import { EventGate } from './screens/eventGate.ts'
 import { type Dropped, type DroppedKind, PRINTED_RATE } from './screens/eventRates.ts'
+import { PatternTooSlow, TimedPattern } from './screens/timedPattern.ts'
 
 const NICE = 5
 
@@ -188,21 +189,28 @@ function check(run: RunId): void {
 }
 
 /** Matches what was visible when the wait began, and everything printed since. */
-async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'waitText' }>): Promise<string | null> {
+async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'waitText' }>): Promise<WaitedText> {
   const session = await sessionOf(run)
-  const expression = new RegExp(pattern, 'm')
+  const timed = new TimedPattern(pattern)
   let mark = session.screen.mark()
   // From the mark on nothing is missed, so that what is looked through may end at any later moment.
-  const before = since === null ? Promise.resolve(null) : lookThrough(since, expression).catch(() => null)
+  const before = since === null ? Promise.resolve(null) : lookThrough(since, timed).catch(tooSlowOrNothing)
   return await new Promise((resolve) => {
-    const finish = (found: string | null): void => {
+    const finish = (found: WaitedText): void => {
       if (!waits.delete(wait)) return
       mark.dispose()
       resolve(found)
     }
+    const look = (): WaitedText => {
+      try {
+        return timed.find(session.screen.textSince(mark))
+      } catch (error) {
+        return tooSlowOrNothing(error)
+      }
+    }
     const check = (): void => {
-      const found = expression.exec(session.screen.textSince(mark))
-      if (found !== null) return finish(found[0])
+      const found = look()
+      if (found !== null) return finish(found)
       if (session.ended) return void before.then(finish)
       // What has scrolled away was seen: only the screen is looked at again, however much comes.
       const seen = mark
@@ -214,6 +222,9 @@ async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'wai
     check()
   })
 }
+
+/** What cannot be looked through has nothing to be found. */
+const tooSlowOrNothing = (error: unknown): WaitedText => (error instanceof PatternTooSlow ? { isTooSlow: true } : null)
 
 async function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): Promise<boolean> {
   const session = await sessionOf(run)

@@ -1,5 +1,6 @@
 /** The main thread's side of the screens: which worker has which run, and questions to them. */
 import { availableParallelism } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { ProgramStatus } from '../agents/programStatus.ts'
 import { Allowance } from '../base/allowance.ts'
@@ -26,6 +27,7 @@ import type {
   SnapshotReply,
   ToldEvent,
   ToWorker,
+  WaitedText,
 } from './screenMessages.ts'
 import type { Dropped, DroppedKind } from './screens/eventRates.ts'
 
@@ -37,6 +39,12 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
  * terminal with full scrollback, against 6 MB like this, in the same time.
  */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
+
+/**
+ * A heap may grow to four times what is alive before it is collected: eight floods of hyperlinks took 500 MB for 60 MB of screens,
+ * and take 290 MB like this, in the same time. Node leaves such flags open; where one is not known it does nothing.
+ */
+setFlagsFromString('--heap-growing-percent=30')
 
 /** What broke a worker may break the next one: each time within a while the wait is twice as long. */
 const REOPEN_AFTER_MS = { first: 1_000, most: 60_000 }
@@ -77,6 +85,8 @@ export class Screens {
   private breaks: readonly number[] = []
   private nextAsk = 1
   private nextWait = 1
+  /** How many are under way. */
+  waits = 0
   private closing = false
   private readonly inexact = new Set<RunId>()
   private readonly cwds = new Map<RunId, string>()
@@ -199,16 +209,24 @@ export class Screens {
   }
 
   /** `since`: where the wait began, if that was with an earlier daemon. */
-  waitText(run: RunId, pattern: string, since: Since | null): { readonly found: Promise<string | null>; cancel(): void } {
+  waitText(run: RunId, pattern: string, since: Since | null): { readonly found: Promise<WaitedText>; cancel(): void } {
     const wait = this.nextWait++
     const index = this.workerOf(run)
-    return { found: this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait, since }), cancel: () => this.cancel(index, wait) }
+    const found = this.counted(this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait, since }))
+    return { found, cancel: () => this.cancel(index, wait) }
   }
 
   waitIdle(run: RunId, ms: number): { readonly found: Promise<boolean>; cancel(): void } {
     const wait = this.nextWait++
     const index = this.workerOf(run)
-    return { found: this.ask<'waitIdle'>(index, { kind: 'waitIdle', run, ms, wait }), cancel: () => this.cancel(index, wait) }
+    return { found: this.counted(this.ask<'waitIdle'>(index, { kind: 'waitIdle', run, ms, wait })), cancel: () => this.cancel(index, wait) }
+  }
+
+  private counted<Value>(wait: Promise<Value>): Promise<Value> {
+    this.waits += 1
+    return wait.finally(() => {
+      this.waits -= 1
+    })
   }
 
   async stop(): Promise<void> {

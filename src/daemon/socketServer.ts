@@ -5,10 +5,16 @@ import { EVERYTHING } from '../wire/capability.ts'
 import { FrameDecoder } from '../wire/frames.ts'
 import type { AcceptPeer } from './peer.ts'
 
+/** The largest request is a paste; what is larger is not typed by anyone. The same for pages. */
+const MESSAGE_LIMIT = 16 << 20
+/** Accepted at all: clients that have said hello are counted, and told, sooner. */
+const MOST_CONNECTIONS = 1_024
+
 /** The caller holds the instance lock, so a socket file that exists already is stale. */
 export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<Server> {
   rmSync(path, { force: true })
   const server = createServer((socket) => serve(socket, accept))
+  server.maxConnections = MOST_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, resolve)
@@ -18,20 +24,24 @@ export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<
 }
 
 function serve(socket: Socket, accept: AcceptPeer): void {
-  const decoder = new FrameDecoder()
+  const decoder = new FrameDecoder(MESSAGE_LIMIT)
   const handlers = accept({
     origin: 'socket',
     capability: EVERYTHING,
     send: (frame) => {
       if (socket.writable) socket.write(frame)
     },
+    get backlog() {
+      return socket.writableLength
+    },
     close: () => socket.end(),
+    drop: () => socket.destroy(),
   })
   socket.on('data', (chunk) => {
     try {
       for (const frame of decoder.push(chunk)) handlers.receive(frame)
     } catch {
-      socket.destroy() // not our protocol
+      socket.destroy() // not our protocol, or a fault of ours: nobody else has to suffer for it
     }
   })
   socket.on('error', () => undefined) // `close` follows
