@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { delay } from '../lab/clock.mjs'
+import { delay, until } from '../lab/clock.mjs'
 import { Holdfast } from '../lab/holdfast.mjs'
 import { programPath } from '../lab/programs.mjs'
 import { percentile } from '../statistics.mjs'
@@ -16,6 +16,7 @@ const FLOOD_SECONDS = 60 // longer than a measurement: they are closed before
 const GAP_MS = 10
 const LIST_EVERY_MS = 50
 const UNDER_WAY_MS = 1_000
+const CLOSE_WITHIN_MS = 60_000
 
 export const limitS = 400
 
@@ -59,9 +60,16 @@ async function measureKind(holdfast, { kind, probe, keys }) {
   await delay(UNDER_WAY_MS)
   const echoes = await probe.keys(keys, GAP_MS)
   const outcome = { kind, echoes, ...(await watched.end()) }
-  await Promise.all(ids.map((id) => holdfast.close(id)))
+  for (const id of ids) await until(() => closed(holdfast, id), { what: `${kind} to end`, timeoutMs: CLOSE_WITHIN_MS })
   return outcome
 }
+
+/** One whose screen is still being read is refused, and asked again. */
+const closed = (holdfast, id) =>
+  holdfast.close(id).then(
+    () => true,
+    () => false,
+  )
 
 /** Lists the terminals again and again, and looks at the daemon's memory, until `end`. */
 export async function watchDaemon(holdfast) {

@@ -21,7 +21,7 @@ import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
 import { endOf, type RunLog, readRunLog } from './runLog.ts'
 import { SaidStatus } from './saidStatus.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
-import { REPLY_RATE } from './screens/eventRates.ts'
+import { type DroppedKind, REPLY_RATE } from './screens/eventRates.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
@@ -42,8 +42,8 @@ export type SessionEvents = {
   stated(status: ProgramStatus): void
   /** The program rang the bell: never for bytes of which an earlier daemon has heard it. */
   rang(): void
-  /** The program asks faster than it is answered: this question was not. */
-  unanswered(): void
+  /** It came faster than it is passed on: a later one stands for it, or, where the program asked, nothing. */
+  dropped(kind: DroppedKind): void
   /** A snapshot was made, which would come back with these differences. */
   snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
@@ -63,7 +63,7 @@ export const UNHEARD: SessionEvents = {
   moved: () => undefined,
   stated: () => undefined,
   rang: () => undefined,
-  unanswered: () => undefined,
+  dropped: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,
@@ -116,14 +116,16 @@ export class ScreenSession {
       if (this.answers.take()) this.replies += reply
       else {
         this.hasUnanswered = true
-        events.unanswered()
+        events.dropped('reply')
       }
     })
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
       if (event.kind === 'cwd') events.moved(event.cwd)
-      if (event.kind === 'status') this.status.said(event.data)
-      if (event.kind === 'bell') this.hasRung = true
+      if (event.kind === 'status' && this.status.said(event.data)) events.dropped('status')
+      if (event.kind !== 'bell') return
+      if (this.hasRung) events.dropped('bell')
+      this.hasRung = true
     })
     this.snapshots = new ExactSnapshots({
       screen: this.screen,

@@ -103,7 +103,7 @@ function open(order: SessionOrder): Promise<null> {
     moved: (cwd) => gate.take({ kind: 'cwd', cwd }),
     stated: (status) => gate.take({ kind: 'status', status }),
     rang: () => gate.take({ kind: 'bell' }),
-    unanswered: () => dropped('reply'),
+    dropped,
     snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run, differs }),
     trouble: (why) => say({ kind: 'trouble', run, why }),
     damaged: (faults) => say({ kind: 'damaged', run, faults }),

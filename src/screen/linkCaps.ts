@@ -11,6 +11,7 @@ export const MAX_LINKS = 4_096 // some for every line of a long history
 export const MAX_LINK_CHARACTERS = 1 << 20 // all of them together
 /** Beyond the limit, so many of them are let go at once: counting thousands of links for each new one would take all the time there is. */
 const AFTER_FORGETTING = MAX_LINK_CHARACTERS * (15 / 16)
+const AT_ONCE = MAX_LINKS / 64
 
 export type LinkTarget = {
   readonly _inputHandler: { setHyperlink(data: string): boolean }
@@ -35,7 +36,7 @@ export function capLinks({ parser }: HandlerTarget, core: LinkTarget): void {
     const parameters = data.indexOf(';')
     const isTooLong = data.length - parameters - 1 > MAX_URI || parameters > MAX_LINK_ID
     input.setHyperlink(isTooLong ? NO_LINK : data)
-    forgetBeyond(service, MAX_LINKS)
+    if (service._dataByLinkId.size > MAX_LINKS) forgetBeyond(service, MAX_LINKS - AT_ONCE)
     characters += data.length
     if (characters > MAX_LINK_CHARACTERS) characters = forgetCharacters(service)
     return true

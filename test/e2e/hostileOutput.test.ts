@@ -33,7 +33,7 @@ const residentMb = (pid: number): number =>
 
 async function flood(kind: string): Promise<string> {
   const params = { cwd: '/', env: {}, command: process.execPath, args: [FLOODS, kind, '--seconds', '20', '--mb', String(FLOOD_MB)] }
-  const made = await daemon.request('terminal.new', { ...params, name: kind })
+  const made = await daemon.request('terminal.new', params)
   if (!made.ok) throw new Error(made.refusal.message)
   return made.value.result.id
 }
@@ -57,10 +57,16 @@ test('every kind of event at full speed leaves the daemon small and answering, a
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   const listed = await run(home, ['ls'])
   expect(listed.code).toBe(0)
-  for (const kind of KINDS) expect(listed.stdout).toContain(kind)
+  expect(listed.stdout.trim().split('\n').length).toBeGreaterThan(KINDS.length)
   expect((await status(home)).pid).toBe(pid)
   expect(daemonsOf(home).map((seen) => seen.pid)).toEqual([pid])
   expect(mostMb).toBeLessThan(MOST_MB)
-  const { events } = await status(home)
-  for (const kind of ['title', 'cwd', 'bell', 'status', 'reply']) expect.soft(events?.dropped[kind] ?? 0, kind).toBeGreaterThan(100)
+  await until(
+    async () => {
+      const { events } = await status(home)
+      for (const kind of ['title', 'cwd', 'bell', 'status', 'reply']) expect(events?.dropped[kind] ?? 0, kind).toBeGreaterThan(1_000)
+      return true
+    },
+    { what: 'the dropped events to be counted' },
+  )
 })
