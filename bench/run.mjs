@@ -31,6 +31,8 @@ const FIGURES = [
   'idle',
   'page',
   'sleep',
+  'hostile',
+  'crowd',
 ]
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url))
 /** Our own processes make a load of about one per core. */

@@ -33,6 +33,10 @@ export class Holdfast {
     writeFileSync(this.#paths.config, '[web]\nport = 0\n', { mode: 0o600 })
   }
 
+  get socketPath() {
+    return this.#paths.daemonSocket
+  }
+
   /** A command of the table; the daemon is started if it does not run. */
   async ask(command, params) {
     const client = await this.#connected()

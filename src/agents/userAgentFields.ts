@@ -1,6 +1,7 @@
 /** What may be written about an agent in config.toml, and what is wrong with it. */
 import type { Quit } from './agent.ts'
 import { at } from './decode.ts'
+import { isQuick } from './quickPattern.ts'
 
 type QuitSignal = Extract<Quit, { readonly kind: 'signal' }>['signal']
 
@@ -65,6 +66,7 @@ const LONGEST_PATTERN = 200
 function faultOfPattern(value: unknown): string | null {
   const why = 'must be a regular expression for a whole id'
   if (!isText(value) || value.length > LONGEST_PATTERN) return why
+  if (!isQuick(value)) return 'must be simpler: at most three repetitions, none inside another, and six choices'
   try {
     return new RegExp(`^(?:${value})$`).test('') ? 'must not fit an empty id' : null
   } catch {

@@ -85,6 +85,7 @@ describe('what is wrong with it', () => {
     [{ a: { resume: '--resume {id}' } }, ['a', 'resume'], 'must be a list of arguments'],
     [{ a: { latest: [7] } }, ['a', 'latest'], 'must be a list of arguments'],
     [{ a: { id_pattern: '(' } }, ['a', 'id_pattern'], 'must be a regular expression'],
+    [{ a: { id_pattern: '(\\w+)+' } }, ['a', 'id_pattern'], 'must be simpler: at most three repetitions'],
     [{ a: { id_pattern: 'x*' } }, ['a', 'id_pattern'], 'must not fit an empty id'],
     [{ a: { exit_hint: 'bye' } }, ['a', 'exit_hint'], 'must be a text with {id}'],
     [{ a: { quit_keys: 'C-c Hyper' } }, ['a', 'quit_keys'], 'must be one to four keys'],

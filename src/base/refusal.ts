@@ -365,6 +365,24 @@ export const refusals = {
   timeInvalid: (text: string) =>
     no('time-invalid', `"${text}" is not a time.`, 'Write 90s, 20m, 2h, 3d, 1w, today, yesterday, 2026-01-31 or 2026-01-31T18:30.'),
   spanInvalid: (text: string) => no('span-invalid', `"${text}" is not a span of time.`, 'Write 90s, 30m, 2h, 1d or 1w.'),
+  tooManyClients: (most: number) =>
+    no(
+      'too-many-clients',
+      `The daemon already serves ${most} clients.`,
+      'Close some: holdfast daemon status --json shows how many there are.',
+    ),
+  tooManyRequests: (most: number) =>
+    no('too-many-requests', `This connection already waits for ${most} answers.`, 'Wait for some of them, or use another connection.'),
+  tooManyChannels: (most: number) =>
+    no('too-many-channels', `This connection already follows ${most} terminals.`, 'Stop following some, or use another connection.'),
+  tooManyWaits: (most: number) =>
+    no('too-many-waits', `The daemon already carries out ${most} waits.`, 'Wait until some of them are over.'),
+  patternTooSlow: (pattern: string) =>
+    no(
+      'pattern-too-slow',
+      `/${pattern}/ takes too long to match.`,
+      'Write it without a repetition inside a repetition, such as (a+)+, or search for a plain text.',
+    ),
   overloaded: (why: string) =>
     no(
       'overloaded',

@@ -160,6 +160,7 @@ export class DaemonClient {
   private take(message: FromDaemon): void {
     switch (message.kind) {
       case 'hello':
+        if (message.refusal !== undefined) return this.turnedAway(message.refusal)
         return this.greeted({ protocol: message.protocol, version: message.version, pid: message.pid })
       case 'reply': {
         const settle = this.pending.get(message.id)
@@ -184,6 +185,12 @@ export class DaemonClient {
     this.become({ kind: 'connected', daemon })
     if (this.watchers.size > 0) this.startWatching()
     for (const channel of this.channels) channel.open()
+  }
+
+  /** Who comes back by itself tries again later; who does not is told why. */
+  private turnedAway(refusal: Refusal): void {
+    if (this.options.reconnect === 'never') this.end(refusal)
+    else this.drop(refusal.message)
   }
 
   private startWatching(): void {

@@ -7,6 +7,9 @@ import { type Frame, FrameError } from '../wire/frames.ts'
 import { isTyped } from '../wire/typed.ts'
 import { safeText } from '../workspace/text.ts'
 import { allowedParams, allowsTerminal, eventsFor, type ShownEvent, sees, shownReply } from './clients/allowed.ts'
+import { boundPeer } from './clients/boundedPeer.ts'
+import { EventQueue } from './clients/eventQueue.ts'
+import { HELLO_WITHIN_MS, MOST_CHANNELS, MOST_CLIENTS, MOST_REQUESTS } from './clients/limits.ts'
 import type { Daemon } from './daemon.ts'
 import { HANDLERS } from './handlers/index.ts'
 import type { Peer, PeerHandlers } from './peer.ts'
@@ -35,7 +38,8 @@ export type Client = {
   watch(): void
   /** Whether its capability covers this terminal. */
   sees(terminal: string): boolean
-  takeChannel(terminal: TerminalId): number
+  /** Null where it follows as many terminals as it may. */
+  takeChannel(terminal: TerminalId): number | null
   setRelay(channel: number, relay: Relay): void
   dropRelay(channel: number): void
   breakChannel(channel: number, why: string): void
@@ -57,31 +61,51 @@ export class Connection implements PeerHandlers, Client {
   private readonly terminals = new Map<number, TerminalId>()
   private readonly endings = new Set<() => void>()
   private readonly shown: ShownEvent
+  private readonly events: EventQueue
+  private requests = 0
+  private readonly helloTimer: NodeJS.Timeout
+  readonly peer: Peer
 
   constructor(
     private readonly daemon: Daemon,
-    readonly peer: Peer,
+    peer: Peer,
   ) {
     this.number = daemon.takeClientNumber()
     this.shown = eventsFor(() => peer.capability)
+    this.peer = boundPeer(peer, {
+      all: () => [...daemon.clients].map((client) => client.peer),
+      dropped: ({ origin }, why) => daemon.clientFaults.note({ origin }, why),
+    })
+    this.events = new EventQueue(this.peer)
+    // Looked at once more after what has arrived was read: a daemon that was held up itself does not hold it against its clients.
+    this.helloTimer = setTimeout(() => setImmediate(() => this.greeted || this.peer.drop()), HELLO_WITHIN_MS).unref()
   }
 
+  /** Throws for whatever is wrong with one message; the transport then closes this connection, and no other. */
   receive(frame: Frame): void {
-    const message = decodeToDaemon(frame)
-    if (message === null) return
-    if (!this.greeted && message.kind !== 'hello') throw new FrameError('hello comes first')
-    this.take(message)
+    try {
+      const message = decodeToDaemon(frame)
+      if (message === null) return
+      if (!this.greeted && message.kind !== 'hello') throw new FrameError('hello comes first')
+      this.take(message)
+    } catch (error) {
+      this.note(error)
+      throw error
+    }
   }
 
   closed(): void {
+    clearTimeout(this.helloTimer)
+    this.events.close()
     this.daemon.clientGone(this)
     for (const relay of [...this.relays.values()]) relay.close()
     for (const end of [...this.endings]) end()
   }
 
-  announce(event: DaemonEvent): void {
+  /** `frame` is the event encoded, once for all clients that are shown all of it. */
+  announce(event: DaemonEvent, frame: () => Uint8Array<ArrayBuffer>): void {
     const shown = this.watching ? this.shown(event) : null
-    if (shown !== null) this.peer.send(encodeFromDaemon({ kind: 'event', event: shown }))
+    if (shown !== null) this.events.push(shown, shown === event ? frame : () => encodeFromDaemon({ kind: 'event', event: shown }))
   }
 
   watch(): void {
@@ -93,7 +117,8 @@ export class Connection implements PeerHandlers, Client {
     return sees(this.peer.capability, terminal)
   }
 
-  takeChannel(terminal: TerminalId): number {
+  takeChannel(terminal: TerminalId): number | null {
+    if (this.terminals.size >= MOST_CHANNELS) return null
     this.terminals.set(this.nextChannel, terminal)
     return this.nextChannel++
   }
@@ -119,13 +144,12 @@ export class Connection implements PeerHandlers, Client {
   private take(message: ToDaemon): void {
     switch (message.kind) {
       case 'hello':
-        this.greeted = true
-        this.who = safeText(message.who, MAX_WHO_LENGTH)
-        // A client of another protocol is told ours; it is the one who can say so to the user.
-        this.peer.send(encodeFromDaemon({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: this.daemon.version, pid: process.pid }))
-        return
+        return this.greet(message.who)
       case 'request':
-        void this.answer(message)
+        this.answer(message).catch((error: unknown) => {
+          this.note(error)
+          this.peer.close()
+        })
         return
       case 'input':
         this.type(message.channel, message.bytes)
@@ -137,6 +161,23 @@ export class Connection implements PeerHandlers, Client {
         this.relays.get(message.channel)?.close()
         return
     }
+  }
+
+  /** A client of another protocol is told ours; it is the one who can say so to the user. */
+  private greet(who: string): void {
+    const isFull = !this.greeted && this.daemon.clients.size > MOST_CLIENTS
+    const hello = { kind: 'hello', protocol: DAEMON_PROTOCOL, version: this.daemon.version, pid: process.pid } as const
+    this.peer.send(encodeFromDaemon(isFull ? { ...hello, refusal: refusals.tooManyClients(MOST_CLIENTS) } : hello))
+    if (isFull) return this.peer.close()
+    this.greeted = true
+    this.who = safeText(who, MAX_WHO_LENGTH)
+  }
+
+  private note(error: unknown): void {
+    this.daemon.clientFaults.note(
+      { origin: this.peer.origin, who: this.who },
+      error instanceof FrameError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error),
+    )
   }
 
   /** The key goes first; that it gives its typist the lead comes after. */
@@ -152,13 +193,17 @@ export class Connection implements PeerHandlers, Client {
   }
 
   private async answer({ id, command, params }: Extract<ToDaemon, { kind: 'request' }>): Promise<void> {
-    const reply = await this.handle(command, params)
+    this.requests += 1
+    const reply = await this.handle(command, params).finally(() => {
+      this.requests -= 1
+    })
     const answer: Answer = reply.ok ? { ok: true, result: reply.result } : { ok: false, refusal: reply.refusal }
     this.peer.send(encodeFromDaemon({ kind: 'reply', id, answer, blob: (reply.ok ? reply.blob : undefined) ?? NO_BYTES }))
     if (reply.ok) reply.after?.()
   }
 
   private async handle(command: string, params: unknown): Promise<Reply<CommandName>> {
+    if (this.requests > MOST_REQUESTS) return { ok: false, refusal: refusals.tooManyRequests(MOST_REQUESTS) }
     if (!isCommand(command)) return { ok: false, refusal: refusals.commandUnknown(command) }
     const decoded = decodeParams(command, params)
     if (!decoded.ok) return { ok: false, refusal: refusals.paramsInvalid(decoded.why) }

@@ -8,7 +8,7 @@ import { type CheckpointId, makeId, type RunId, type SessionId, type TerminalId 
 import type { LineFormat } from '../screen/numbered.ts'
 import type { KeptSnapshot, Store } from '../store/store.ts'
 import type { Config } from '../wire/config.ts'
-import type { DaemonEvent } from '../wire/daemon.ts'
+import { type DaemonEvent, encodeFromDaemon } from '../wire/daemon.ts'
 import { type Paths, runDirectory } from '../wire/paths.ts'
 import { shownRun } from '../workspace/checkpoint.ts'
 import type { HostId } from '../workspace/checkpointHost.ts'
@@ -23,6 +23,7 @@ import { Backends } from './backends/backends.ts'
 import type { Surroundings } from './backends/throughHolder.ts'
 import { afterlifeIn } from './backends/tmuxBackend.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { ClientFaults } from './clients/clientFaults.ts'
 import { ProgramSockets } from './clients/programSockets.ts'
 import { ClosedTerminals } from './closedTerminals.ts'
 import type { Connection } from './connection.ts'
@@ -125,6 +126,7 @@ export class Daemon {
   /** What the restore policy has yet to wake stays asleep. */
   cancelWakes: () => void = () => undefined
   readonly clients = new Set<Connection>()
+  readonly clientFaults: ClientFaults
   /** The environment a terminal was asked for with; used at its start and never kept. */
   readonly inherited = new Map<RunId, Readonly<Record<string, string>>>()
   /** Sentences about what was found wrong at the start. */
@@ -157,6 +159,7 @@ export class Daemon {
   constructor(private readonly parts: DaemonParts) {
     this.config = parts.config
     this.topology = parts.topology
+    this.clientFaults = new ClientFaults(parts.log)
     this.registry = new Registry(makeRunEffect(this), parts.log)
     this.holders = new Holders(
       parts.paths,
@@ -553,7 +556,12 @@ export class Daemon {
   }
 
   announce(event: DaemonEvent): void {
-    for (const client of this.clients) client.announce(event)
+    let encoded: Uint8Array<ArrayBuffer> | null = null
+    const frame = (): Uint8Array<ArrayBuffer> => {
+      encoded ??= encodeFromDaemon({ kind: 'event', event })
+      return encoded
+    }
+    for (const client of this.clients) client.announce(event, frame)
   }
 
   announceTerminal(id: TerminalId): void {

@@ -4,16 +4,17 @@
  */
 import type { SessionOrder } from './screenMessages.ts'
 import { ScreenSession, type SessionEvents, UNHEARD } from './screenSession.ts'
+import type { TimedPattern } from './screens/timedPattern.ts'
 
 export type Since = { readonly order: SessionOrder; readonly seq: number }
 
-/** Matches what was visible at the seq, and everything printed from there to now. */
-export async function lookThrough({ order, seq }: Since, expression: RegExp): Promise<string | null> {
+/** Matches what was visible at the seq, and everything printed from there to now. Throws where the pattern is too slow. */
+export async function lookThrough({ order, seq }: Since, pattern: TimedPattern): Promise<string | null> {
   let mark: ReturnType<ScreenSession['screen']['mark']> | null = null
   let found: string | null = null
   const look = (): void => {
     if (mark === null || found !== null) return
-    found = expression.exec(session.screen.textSince(mark))?.[0] ?? null
+    found = pattern.find(session.screen.textSince(mark))
     mark.dispose()
     mark = session.screen.mark()
   }

@@ -10,8 +10,11 @@ export class SaidStatus {
 
   constructor(private readonly tell: (status: ProgramStatus) => void) {}
 
-  said(data: string): void {
+  /** True where it replaces one that was not told. */
+  said(data: string): boolean {
+    const isReplacing = this.untold !== null
     this.untold = data
+    return isReplacing
   }
 
   /** From now on it is live. */

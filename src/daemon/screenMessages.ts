@@ -5,6 +5,7 @@ import type { LineFormat } from '../screen/numbered.ts'
 import type { Size } from '../workspace/terminal.ts'
 import type { Since } from './lookThrough.ts'
 import type { AtTheEnd } from './picture.ts'
+import type { Dropped } from './screens/eventRates.ts'
 
 /** Where a session's bytes come from: a living holder, or the log that a holder left on disk. */
 export type Source = { readonly kind: 'holder'; readonly socketPath: string } | { readonly kind: 'disk'; readonly directory: string }
@@ -121,6 +122,9 @@ export type NewestReply = {
   readonly alternate: readonly string[] | null
 }
 
+/** The text that matched; null when the wait was cancelled or the session ended first. */
+export type WaitedText = string | null | { readonly isTooSlow: true }
+
 export type Replies = {
   open: null
   close: null
@@ -134,26 +138,36 @@ export type Replies = {
   gist: Gist | null
   finished: FinishedReply
   newest: NewestReply
-  /** The text that matched; null when the wait was cancelled or the session ended first. */
-  waitText: string | null
+  waitText: WaitedText
   waitIdle: boolean
   cancelWait: null
   ping: null
 }
 
-export type ToWorker = { readonly id: number; readonly ask: Ask }
+export type ToWorker =
+  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
+  /** What the run's program caused was taken: more may be told. */
+  | { readonly kind: 'heard'; readonly run: RunId }
+
+/** What a program causes beside the picture, at the rates of screens/eventRates.ts. */
+export type ToldEvent =
+  | { readonly kind: 'title'; readonly title: string }
+  /** The directory that the program says it is in. */
+  | { readonly kind: 'cwd'; readonly cwd: string }
+  /** How the program says that it does. */
+  | { readonly kind: 'status'; readonly status: ProgramStatus }
+  | { readonly kind: 'bell' }
+
+/** `top` is the line at the top of its screen; `dropped`, what was not told since the last time. */
+export type Printed = { readonly run: RunId; readonly top: number; readonly dropped?: Dropped }
+
 export type FromWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly why: string }
-  | { readonly kind: 'titled'; readonly run: RunId; readonly title: string }
-  /** The directory that the program says it is in. */
-  | { readonly kind: 'moved'; readonly run: RunId; readonly cwd: string }
-  /** How the program says that it does. */
-  | { readonly kind: 'stated'; readonly run: RunId; readonly status: ProgramStatus }
-  /** The program rang the bell. Said once in a while, however often it does. */
-  | { readonly kind: 'rang'; readonly run: RunId }
-  /** These have printed something, and now have this line at the top of their screen. Said once in a while. */
-  | { readonly kind: 'printed'; readonly runs: readonly { readonly run: RunId; readonly top: number }[] }
+  /** To be answered with `heard`; until then nothing more is told of the run. */
+  | { readonly kind: 'told'; readonly run: RunId; readonly events: readonly ToldEvent[] }
+  /** These have printed something. Said once in a while. */
+  | { readonly kind: 'printed'; readonly runs: readonly Printed[] }
   /** In what it would come back otherwise; nothing when it is exact. */
   | { readonly kind: 'snapshotTaken'; readonly run: RunId; readonly differs: readonly string[] }
   | { readonly kind: 'trouble'; readonly run: RunId; readonly why: string }

@@ -4,6 +4,7 @@
  */
 
 import type { ProgramStatus } from '../agents/programStatus.ts'
+import { Allowance } from '../base/allowance.ts'
 import { utf8Encode } from '../base/utf8.ts'
 import { type HolderLink, linkHolder } from '../client/holderLink.ts'
 import { joinBytes } from '../screen/safeCut.ts'
@@ -14,13 +15,13 @@ import type { FromHolder } from '../wire/holder.ts'
 import type { LogRecord } from '../wire/log.ts'
 import type { Size } from '../workspace/terminal.ts'
 import { AFTER_GAP, restOfSomething } from './afterGap.ts'
-import { Bells } from './bells.ts'
 import { byLines } from './byLines.ts'
 import { ExactSnapshots } from './exactSnapshots.ts'
 import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
 import { endOf, type RunLog, readRunLog } from './runLog.ts'
 import { SaidStatus } from './saidStatus.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import { type DroppedKind, REPLY_RATE } from './screens/eventRates.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
@@ -41,12 +42,16 @@ export type SessionEvents = {
   stated(status: ProgramStatus): void
   /** The program rang the bell: never for bytes of which an earlier daemon has heard it. */
   rang(): void
+  /** It came faster than it is passed on: a later one stands for it, or, where the program asked, nothing. */
+  dropped(kind: DroppedKind): void
   /** A snapshot was made, which would come back with these differences. */
   snapshotTaken(differs: readonly string[]): void
   trouble(why: string): void
   /** Sentences about what of the log on disk is lost; none when all of it could be read. */
   damaged(faults: readonly string[]): void
   changed(): void
+  /** Everything that the program printed is on the screen. */
+  ended(): void
   /** Whether somebody looks for a text: then `passing` is called before any line can leave the scrollback. */
   isLookedAt(): boolean
   passing(): void
@@ -58,10 +63,12 @@ export const UNHEARD: SessionEvents = {
   moved: () => undefined,
   stated: () => undefined,
   rang: () => undefined,
+  dropped: () => undefined,
   snapshotTaken: () => undefined,
   trouble: () => undefined,
   damaged: () => undefined,
   changed: () => undefined,
+  ended: () => undefined,
   isLookedAt: () => false,
   passing: () => undefined,
 }
@@ -77,9 +84,11 @@ export class ScreenSession {
   private link: HolderLink | null = null
   private answeredTo = 0
   private replies = ''
-  private readonly bells: Bells
+  private readonly answers = new Allowance(REPLY_RATE, () => performance.now())
   /** Whether there was a bell in the output that is being read. */
   private hasRung = false
+  /** Whether there was a question in it that is not answered. */
+  private hasUnanswered = false
   /** The seq of the byte to be fed next. */
   private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
@@ -103,15 +112,20 @@ export class ScreenSession {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
     this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
     this.status = new SaidStatus((status) => events.stated(status))
-    this.bells = new Bells(() => events.rang())
     this.screen.onReply((reply) => {
-      this.replies += reply
+      if (this.answers.take()) this.replies += reply
+      else {
+        this.hasUnanswered = true
+        events.dropped('reply')
+      }
     })
     this.screen.onEvent((event) => {
       if (event.kind === 'title') events.titled(event.title)
       if (event.kind === 'cwd') events.moved(event.cwd)
-      if (event.kind === 'status') this.status.said(event.data)
-      if (event.kind === 'bell') this.hasRung = true
+      if (event.kind === 'status' && this.status.said(event.data)) events.dropped('status')
+      if (event.kind !== 'bell') return
+      if (this.hasRung) events.dropped('bell')
+      this.hasRung = true
     })
     this.snapshots = new ExactSnapshots({
       screen: this.screen,
@@ -315,6 +329,7 @@ export class ScreenSession {
       case 'exited':
         this.ended = true
         this.events.changed()
+        this.events.ended()
         return
     }
   }
@@ -345,12 +360,13 @@ export class ScreenSession {
     const answered = Math.min(fresh.length, Math.max(0, this.answeredTo - this.fed))
     await this.feed(fresh.subarray(0, answered), { answering: false })
     await this.feed(fresh.subarray(answered), { answering: true })
-    if (this.replies === '' && !this.hasRung) return
-    // Also without a word: the holder then knows that the bell was heard, and no later daemon hears it again.
+    if (this.replies === '' && !this.hasRung && !this.hasUnanswered) return
+    // Also without a word: the holder then knows that bell and question were heard, and no later daemon hears them again.
     this.link?.send({ kind: 'answer', seq: this.fed, bytes: utf8Encode(this.replies) })
     this.replies = ''
-    if (this.hasRung) this.bells.ring()
+    if (this.hasRung) this.events.rang()
     this.hasRung = false
+    this.hasUnanswered = false
   }
 
   private async feed(bytes: Uint8Array, { answering }: { answering: boolean }): Promise<void> {
@@ -428,7 +444,6 @@ export class ScreenSession {
 
   close(): void {
     this.closed = true
-    this.bells.close()
     this.link?.close()
     void this.history.trail.close()
     this.screen.dispose()

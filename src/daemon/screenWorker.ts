@@ -6,8 +6,11 @@ import { armedThreadTrip } from '../store/trip.ts'
 import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
 import { gistOf, pictureOf } from './picture.ts'
-import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToWorker } from './screenMessages.ts'
+import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToldEvent, ToWorker, WaitedText } from './screenMessages.ts'
 import { ScreenSession } from './screenSession.ts'
+import { EventGate } from './screens/eventGate.ts'
+import { type Dropped, type DroppedKind, PRINTED_RATE } from './screens/eventRates.ts'
+import { PatternTooSlow, TimedPattern } from './screens/timedPattern.ts'
 
 const NICE = 5
 
@@ -20,7 +23,14 @@ const say = (message: FromWorker): void => port.postMessage(message)
 type Wait = { readonly run: RunId; check(): void; end(): void }
 
 /** `ready` settles when everything that existed at the start is on the screen; before that there is nothing to show or keep. */
-type Opened = { readonly session: ScreenSession; readonly ready: Promise<void>; isReady: boolean }
+type Opened = {
+  readonly session: ScreenSession
+  readonly gate: EventGate<ToldEvent>
+  readonly ready: Promise<void>
+  isReady: boolean
+  /** Since the last time that it was told. */
+  dropped: Dropped
+}
 
 const sessions = new Map<RunId, Opened>()
 const waits = new Map<number, Wait>()
@@ -28,8 +38,10 @@ const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while
 
 const tripThread = armedThreadTrip('screens')
 
-port.on('message', ({ id, ask }: ToWorker) => {
+port.on('message', (message: ToWorker) => {
   tripThread()
+  if (message.kind === 'heard') return sessions.get(message.run)?.gate.heard()
+  const { id, ask } = message
   answer(ask).then(
     (value) => say({ kind: 'reply', id, value }),
     (error: unknown) => say({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) }),
@@ -43,7 +55,7 @@ async function answer(ask: Ask): Promise<Replies[Ask['kind']]> {
     case 'close':
       return close(ask.run)
     case 'snapshot':
-      return (await sessionOf(ask.run)).snapshot({ ended: ask.ended, always: ask.always })
+      return snapshot(ask)
     case 'dirtySnapshots':
       return dirtySnapshots()
     case 'paint':
@@ -81,29 +93,41 @@ async function sessionOf(run: RunId): Promise<ScreenSession> {
   return opened.session
 }
 
-function sessionFor(order: SessionOrder): ScreenSession {
-  return new ScreenSession(order, {
-    titled: (title) => say({ kind: 'titled', run: order.run, title }),
-    moved: (cwd) => say({ kind: 'moved', run: order.run, cwd }),
-    stated: (status) => say({ kind: 'stated', run: order.run, status }),
-    rang: () => say({ kind: 'rang', run: order.run }),
-    snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run: order.run, differs }),
-    trouble: (why) => say({ kind: 'trouble', run: order.run, why }),
-    damaged: (faults) => say({ kind: 'damaged', run: order.run, faults }),
-    changed: () => changed(order.run),
-    isLookedAt: () => [...waits.values()].some((wait) => wait.run === order.run),
-    passing: () => check(order.run),
+function open(order: SessionOrder): Promise<null> {
+  const { run } = order
+  sessions.get(run)?.session.close()
+  sessions.get(run)?.gate.flush()
+  const gate = new EventGate<ToldEvent>({ send: (events) => say({ kind: 'told', run, events }), dropped })
+  const session = new ScreenSession(order, {
+    titled: (title) => gate.take({ kind: 'title', title }),
+    moved: (cwd) => gate.take({ kind: 'cwd', cwd }),
+    stated: (status) => gate.take({ kind: 'status', status }),
+    rang: () => gate.take({ kind: 'bell' }),
+    dropped,
+    snapshotTaken: (differs) => say({ kind: 'snapshotTaken', run, differs }),
+    trouble: (why) => say({ kind: 'trouble', run, why }),
+    damaged: (faults) => say({ kind: 'damaged', run, faults }),
+    changed: () => changed(run),
+    ended: () => gate.flush(),
+    isLookedAt: () => [...waits.values()].some((wait) => wait.run === run),
+    passing: () => check(run),
+  })
+  const opened: Opened = { session, gate, ready: session.start(), isReady: false, dropped: {} }
+  function dropped(kind: DroppedKind): void {
+    opened.dropped[kind] = (opened.dropped[kind] ?? 0) + 1
+  }
+  sessions.set(run, opened)
+  return opened.ready.then(() => {
+    opened.isReady = true
+    return null
   })
 }
 
-async function open(order: SessionOrder): Promise<null> {
-  sessions.get(order.run)?.session.close()
-  const session = sessionFor(order)
-  const opened: Opened = { session, ready: session.start(), isReady: false }
-  sessions.set(order.run, opened)
-  await opened.ready
-  opened.isReady = true
-  return null
+/** The picture of a program that has ended is kept after the last title it gave itself. */
+async function snapshot({ run, ended, always }: Extract<Ask, { kind: 'snapshot' }>): Promise<SnapshotReply | null> {
+  const taken = await (await sessionOf(run)).snapshot({ ended, always })
+  if (ended) sessions.get(run)?.gate.flush()
+  return taken
 }
 
 function close(run: RunId): null {
@@ -113,6 +137,7 @@ function close(run: RunId): null {
     wait.end()
   }
   sessions.get(run)?.session.close()
+  sessions.get(run)?.gate.flush()
   sessions.delete(run)
   return null
 }
@@ -129,19 +154,21 @@ async function dirtySnapshots(): Promise<SnapshotReply[]> {
 
 const checking = new Set<RunId>()
 
-/** Whoever indexes is told this often at most; while nothing is printed there is no timer. */
-const MOVED_EVERY_MS = 1_000
+/** While nothing is printed there is no timer. */
 const moved = new Set<RunId>()
 
 function noteMoved(run: RunId): void {
-  if (moved.size === 0) setTimeout(tellMoved, MOVED_EVERY_MS)
+  if (moved.size === 0) setTimeout(tellMoved, PRINTED_RATE.everyMs)
   moved.add(run)
 }
 
 function tellMoved(): void {
   const runs = [...moved].flatMap((run) => {
     const opened = sessions.get(run)
-    return opened?.isReady ? [{ run, top: opened.session.screen.lines.top }] : []
+    if (!opened?.isReady) return []
+    const { dropped } = opened
+    opened.dropped = {}
+    return [{ run, top: opened.session.screen.lines.top, ...(Object.keys(dropped).length === 0 ? {} : { dropped }) }]
   })
   moved.clear()
   say({ kind: 'printed', runs })
@@ -162,21 +189,28 @@ function check(run: RunId): void {
 }
 
 /** Matches what was visible when the wait began, and everything printed since. */
-async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'waitText' }>): Promise<string | null> {
+async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'waitText' }>): Promise<WaitedText> {
   const session = await sessionOf(run)
-  const expression = new RegExp(pattern, 'm')
+  const timed = new TimedPattern(pattern)
   let mark = session.screen.mark()
   // From the mark on nothing is missed, so that what is looked through may end at any later moment.
-  const before = since === null ? Promise.resolve(null) : lookThrough(since, expression).catch(() => null)
+  const before = since === null ? Promise.resolve(null) : lookThrough(since, timed).catch(tooSlowOrNothing)
   return await new Promise((resolve) => {
-    const finish = (found: string | null): void => {
+    const finish = (found: WaitedText): void => {
       if (!waits.delete(wait)) return
       mark.dispose()
       resolve(found)
     }
+    const look = (): WaitedText => {
+      try {
+        return timed.find(session.screen.textSince(mark))
+      } catch (error) {
+        return tooSlowOrNothing(error)
+      }
+    }
     const check = (): void => {
-      const found = expression.exec(session.screen.textSince(mark))
-      if (found !== null) return finish(found[0])
+      const found = look()
+      if (found !== null) return finish(found)
       if (session.ended) return void before.then(finish)
       // What has scrolled away was seen: only the screen is looked at again, however much comes.
       const seen = mark
@@ -188,6 +222,9 @@ async function waitText({ run, pattern, wait, since }: Extract<Ask, { kind: 'wai
     check()
   })
 }
+
+/** What cannot be looked through has nothing to be found. */
+const tooSlowOrNothing = (error: unknown): WaitedText => (error instanceof PatternTooSlow ? { isTooSlow: true } : null)
 
 async function waitIdle({ run, ms, wait }: { run: RunId; ms: number; wait: number }): Promise<boolean> {
   const session = await sessionOf(run)

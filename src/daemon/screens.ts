@@ -1,7 +1,9 @@
 /** The main thread's side of the screens: which worker has which run, and questions to them. */
 import { availableParallelism } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { ProgramStatus } from '../agents/programStatus.ts'
+import { Allowance } from '../base/allowance.ts'
 import type { RunId } from '../base/ids.ts'
 import type { LineFormat } from '../screen/numbered.ts'
 import type { Log } from './log.ts'
@@ -18,12 +20,16 @@ import type {
   PageReply,
   PaintReply,
   PictureReply,
+  Printed,
   ReadReply,
   Replies,
   SessionOrder,
   SnapshotReply,
+  ToldEvent,
   ToWorker,
+  WaitedText,
 } from './screenMessages.ts'
+import type { Dropped, DroppedKind } from './screens/eventRates.ts'
 
 /** Beyond four, parsing is never what limits; on two cores one worker leaves the other to the programs. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
@@ -34,12 +40,23 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() - 1, 4))
  */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 
+/**
+ * A heap may grow to four times what is alive before it is collected: eight floods of hyperlinks took 500 MB for 60 MB of screens,
+ * and take 290 MB like this, in the same time. Node leaves such flags open; where one is not known it does nothing.
+ */
+setFlagsFromString('--heap-growing-percent=30')
+
 /** What broke a worker may break the next one: each time within a while the wait is twice as long. */
 const REOPEN_AFTER_MS = { first: 1_000, most: 60_000 }
 const BREAKS_COUNT_FOR_MS = 10 * 60_000
 
 /** A thread needs built JavaScript: run from src/ (by a test), the one in build/ is taken. */
 const WORKER = new URL('../daemon/screenWorker.js', import.meta.url.replace('/src/daemon/', '/build/daemon/'))
+
+/** Events that a run drops between two reports: below, it is a spinner; from here on it is worth a line in the log. */
+const MANY_DROPPED = 1_000
+/** Lines in the log about them. */
+const DROPPED_LINES = { burst: 10, perSecond: 1 / 60 }
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void; readonly worker: number }
 
@@ -51,8 +68,7 @@ export type ScreenEvents = {
   stated(run: RunId, status: ProgramStatus): void
   rang(run: RunId): void
   damaged(run: RunId, faults: readonly string[]): void
-  /** They have printed something; `top` is the line at the top of their screen. */
-  printed(runs: readonly { readonly run: RunId; readonly top: number }[]): void
+  printed(runs: readonly Printed[]): void
   /** The worker of this number has died by itself, and another one begins. */
   broke(worker: number): void
   /** A worker died and came back empty: these runs must be opened again. */
@@ -69,12 +85,17 @@ export class Screens {
   private breaks: readonly number[] = []
   private nextAsk = 1
   private nextWait = 1
+  /** How many are under way. */
+  waits = 0
   private closing = false
   private readonly inexact = new Set<RunId>()
   private readonly cwds = new Map<RunId, string>()
   private readonly statuses = new Map<RunId, { readonly status: ProgramStatus; readonly at: number }>()
   /** Since the daemon started. */
   readonly snapshots = { taken: 0, inexact: 0 }
+  /** Events of programs that came faster than they are passed on, since the daemon started. */
+  readonly dropped: Dropped = {}
+  private readonly droppedLines = new Allowance(DROPPED_LINES, () => performance.now())
   private opened = 0
 
   /** Set by the daemon. The threads take a while to start, so they are started before there is one. */
@@ -188,16 +209,24 @@ export class Screens {
   }
 
   /** `since`: where the wait began, if that was with an earlier daemon. */
-  waitText(run: RunId, pattern: string, since: Since | null): { readonly found: Promise<string | null>; cancel(): void } {
+  waitText(run: RunId, pattern: string, since: Since | null): { readonly found: Promise<WaitedText>; cancel(): void } {
     const wait = this.nextWait++
     const index = this.workerOf(run)
-    return { found: this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait, since }), cancel: () => this.cancel(index, wait) }
+    const found = this.counted(this.ask<'waitText'>(index, { kind: 'waitText', run, pattern, wait, since }))
+    return { found, cancel: () => this.cancel(index, wait) }
   }
 
   waitIdle(run: RunId, ms: number): { readonly found: Promise<boolean>; cancel(): void } {
     const wait = this.nextWait++
     const index = this.workerOf(run)
-    return { found: this.ask<'waitIdle'>(index, { kind: 'waitIdle', run, ms, wait }), cancel: () => this.cancel(index, wait) }
+    return { found: this.counted(this.ask<'waitIdle'>(index, { kind: 'waitIdle', run, ms, wait })), cancel: () => this.cancel(index, wait) }
+  }
+
+  private counted<Value>(wait: Promise<Value>): Promise<Value> {
+    this.waits += 1
+    return wait.finally(() => {
+      this.waits -= 1
+    })
   }
 
   async stop(): Promise<void> {
@@ -241,7 +270,7 @@ export class Screens {
     const id = this.nextAsk++
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject, worker: index })
-      this.workers[index]?.postMessage({ id, ask } satisfies ToWorker)
+      this.workers[index]?.postMessage({ kind: 'ask', id, ask } satisfies ToWorker)
     })
   }
 
@@ -250,18 +279,17 @@ export class Screens {
       name: `screens-${index}`,
       resourceLimits: THREAD_LIMITS,
     })
-    worker.on('message', (message: FromWorker) => this.receive(message))
+    worker.on('message', (message: FromWorker) => this.receive(message, worker))
     worker.on('error', (error) => this.log.error({ error: error.stack, worker: index }, 'a screen worker failed'))
     worker.on('exit', () => this.replace(index))
     return worker
   }
 
-  private receive(message: FromWorker): void {
-    if (message.kind === 'titled') this.events.titled(message.run, message.title)
-    else if (message.kind === 'moved') this.moved(message.run, message.cwd)
-    else if (message.kind === 'stated') this.stated(message.run, message.status)
-    else if (message.kind === 'rang') this.events.rang(message.run)
-    else if (message.kind === 'printed') this.events.printed(message.runs)
+  private receive(message: FromWorker, worker: Worker): void {
+    if (message.kind === 'told') {
+      for (const event of message.events) this.told(message.run, event)
+      worker.postMessage({ kind: 'heard', run: message.run } satisfies ToWorker)
+    } else if (message.kind === 'printed') this.printed(message.runs)
     else if (message.kind === 'damaged') this.events.damaged(message.run, message.faults)
     else if (message.kind === 'snapshotTaken') this.countSnapshot(message.run, message.differs)
     else if (message.kind === 'trouble') this.log.warn({ run: message.run }, message.why)
@@ -271,6 +299,34 @@ export class Screens {
       if (message.kind === 'reply') pending?.resolve(message.value)
       else pending?.reject(new Error(message.why))
     }
+  }
+
+  private told(run: RunId, event: ToldEvent): void {
+    switch (event.kind) {
+      case 'title':
+        return this.events.titled(run, event.title)
+      case 'cwd':
+        return this.moved(run, event.cwd)
+      case 'status':
+        return this.stated(run, event.status)
+      case 'bell':
+        return this.events.rang(run)
+    }
+  }
+
+  private printed(runs: readonly Printed[]): void {
+    for (const { run, dropped } of runs) if (dropped !== undefined) this.countDropped(run, dropped)
+    this.events.printed(runs)
+  }
+
+  private countDropped(run: RunId, dropped: Dropped): void {
+    let all = 0
+    for (const [kind, count] of Object.entries(dropped) as [DroppedKind, number][]) {
+      this.dropped[kind] = (this.dropped[kind] ?? 0) + count
+      all += count
+    }
+    if (all >= MANY_DROPPED && this.droppedLines.take())
+      this.log.info({ run, dropped }, 'a program causes events faster than they are passed on')
   }
 
   private moved(run: RunId, cwd: string): void {

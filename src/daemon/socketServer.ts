@@ -5,6 +5,11 @@ import { type Capability, EVERYTHING } from '../wire/capability.ts'
 import { FrameDecoder } from '../wire/frames.ts'
 import type { AcceptPeer } from './peer.ts'
 
+/** The largest request is a paste; what is larger is not typed by anyone. The same for pages. */
+const MESSAGE_LIMIT = 16 << 20
+/** Accepted at all: clients that have said hello are counted, and told, sooner. */
+const MOST_CONNECTIONS = 1_024
+
 /** The caller holds the instance lock, so a socket file that exists already is stale. */
 export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<Server> {
   rmSync(path, { force: true })
@@ -18,11 +23,14 @@ export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<
 }
 
 /** `capability` is asked for at every use: what the user changes counts for connections that are open. */
-export const serverOf = (accept: AcceptPeer, capability: () => Capability): Server =>
-  createServer((socket) => serve(socket, accept, capability))
+export function serverOf(accept: AcceptPeer, capability: () => Capability): Server {
+  const server = createServer((socket) => serve(socket, accept, capability))
+  server.maxConnections = MOST_CONNECTIONS
+  return server
+}
 
 function serve(socket: Socket, accept: AcceptPeer, capability: () => Capability): void {
-  const decoder = new FrameDecoder()
+  const decoder = new FrameDecoder(MESSAGE_LIMIT)
   const handlers = accept({
     origin: 'socket',
     get capability() {
@@ -31,13 +39,17 @@ function serve(socket: Socket, accept: AcceptPeer, capability: () => Capability)
     send: (frame) => {
       if (socket.writable) socket.write(frame)
     },
+    get backlog() {
+      return socket.writableLength
+    },
     close: () => socket.end(),
+    drop: () => socket.destroy(),
   })
   socket.on('data', (chunk) => {
     try {
       for (const frame of decoder.push(chunk)) handlers.receive(frame)
     } catch {
-      socket.destroy() // not our protocol
+      socket.destroy() // not our protocol, or a fault of ours: nobody else has to suffer for it
     }
   })
   socket.on('error', () => undefined) // `close` follows

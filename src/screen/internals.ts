@@ -79,6 +79,7 @@ export type LinkService = {
   readonly _entriesWithId: Map<string, LinkEntry>
   getLinkData(id: number): LinkData | undefined
   addLineToLink(id: number, line: number): void
+  registerLink(data: LinkData): number
   _removeMarkerFromLink(entry: LinkEntry, marker: RawMarker): void
 }
 
@@ -184,6 +185,7 @@ const PATHS = [
   '_oscLinkService._nextId',
   '_oscLinkService._dataByLinkId',
   '_oscLinkService._entriesWithId',
+  '_oscLinkService.registerLink',
   '_oscLinkService._removeMarkerFromLink',
   '_inputHandler._curAttrData.extended._ext',
   '_inputHandler._parser.currentState',

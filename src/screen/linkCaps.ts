@@ -1,5 +1,5 @@
-import type { LinkService } from './internals.ts'
-import { forgetLink } from './links.ts'
+import type { LinkEntry, LinkService, RawBuffer } from './internals.ts'
+import { forgetLink, keyOf, standOn } from './linkLines.ts'
 
 /**
  * How many hyperlinks a program can make its terminal remember, and how long they may be. The engine has no limit, and looks
@@ -9,10 +9,14 @@ export const MAX_URI = 2_083 // characters, as in other terminals
 export const MAX_LINK_ID = 250
 export const MAX_LINKS = 4_096 // some for every line of a long history
 export const MAX_LINK_CHARACTERS = 1 << 20 // all of them together
+/** Beyond the limit, so many of them are let go at once: counting thousands of links for each new one would take all the time there is. */
+const AFTER_FORGETTING = MAX_LINK_CHARACTERS * (15 / 16)
+const AT_ONCE = MAX_LINKS / 64
 
 export type LinkTarget = {
   readonly _inputHandler: { setHyperlink(data: string): boolean }
   readonly _oscLinkService: LinkService
+  readonly _bufferService: { readonly buffers: { readonly active: Pick<RawBuffer, 'ybase' | 'y' | 'addMarker'> } }
 }
 
 type HandlerTarget = {
@@ -24,12 +28,17 @@ type HandlerTarget = {
 
 const NO_LINK = ';'
 
-export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _oscLinkService: service }: LinkTarget): void {
+export function capLinks({ parser }: HandlerTarget, core: LinkTarget): void {
+  const { _inputHandler: input, _oscLinkService: service } = core
+  /** At most so many: links that went since they were counted are still in it. */
+  let characters = 0
   parser.registerOscHandler(8, (data) => {
     const parameters = data.indexOf(';')
     const isTooLong = data.length - parameters - 1 > MAX_URI || parameters > MAX_LINK_ID
     input.setHyperlink(isTooLong ? NO_LINK : data)
-    forgetOldest(service)
+    if (service._dataByLinkId.size > MAX_LINKS) forgetBeyond(service, MAX_LINKS - AT_ONCE)
+    characters += data.length
+    if (characters > MAX_LINK_CHARACTERS) characters = forgetCharacters(service)
     return true
   })
   // A reset makes new buffers without telling the links of the old ones, which would never be forgotten.
@@ -38,22 +47,47 @@ export function capLinks({ parser }: HandlerTarget, { _inputHandler: input, _osc
     service._entriesWithId.clear()
     return false
   })
-  const addLine = service.addLineToLink.bind(service)
+  shareMarkers(core)
+}
+
+/** Does what the engine does, with one marker for all links of a line. */
+function shareMarkers({ _oscLinkService: service, _bufferService: { buffers } }: LinkTarget): void {
   service.addLineToLink = (id, line) => {
-    if (service._dataByLinkId.get(id)?.lines.at(-1)?.line !== line) addLine(id, line)
+    const entry = service._dataByLinkId.get(id)
+    if (entry === undefined || entry.lines.at(-1)?.line === line || entry.lines.some((marker) => marker.line === line)) return
+    standOn(service, buffers.active, entry, line)
+  }
+  service.registerLink = (data) => {
+    const line = buffers.active.ybase + buffers.active.y
+    const key = data.id === undefined ? undefined : keyOf(data.id, data.uri)
+    const known = key === undefined ? undefined : service._entriesWithId.get(key)
+    if (known !== undefined) {
+      service.addLineToLink(known.id, line)
+      return known.id
+    }
+    const entry: LinkEntry = { id: service._nextId++, ...(key === undefined ? {} : { key }), data, lines: [] }
+    standOn(service, buffers.active, entry, line)
+    if (key !== undefined) service._entriesWithId.set(key, entry)
+    service._dataByLinkId.set(entry.id, entry)
+    return entry.id
   }
 }
 
-/** What was printed with a forgotten link stays, as plain text. */
-function forgetOldest(service: LinkService): void {
-  const links = service._dataByLinkId
-  if (links.size <= MAX_LINKS && links.size * (MAX_URI + MAX_LINK_ID) <= MAX_LINK_CHARACTERS) return
-  let characters = 0
-  for (const { data } of links.values()) characters += data.uri.length + (data.id?.length ?? 0)
-  for (const entry of [...links.values()]) {
-    if (links.size <= MAX_LINKS && characters <= MAX_LINK_CHARACTERS) return
-    characters -= entry.data.uri.length + (entry.data.id?.length ?? 0)
-    forgetLink(entry)
-    links.delete(entry.id) // should it have had no line
+/** The oldest go first. */
+function forgetBeyond(service: LinkService, most: number): void {
+  for (const entry of service._dataByLinkId.values()) {
+    if (service._dataByLinkId.size <= most) return
+    forgetLink(service, entry)
   }
+}
+
+/** Returns how many there are then. */
+function forgetCharacters(service: LinkService): number {
+  const lengths = Array.from(service._dataByLinkId.values(), ({ data }) => data.uri.length + (data.id?.length ?? 0))
+  let characters = lengths.reduce((sum, length) => sum + length, 0)
+  if (characters <= MAX_LINK_CHARACTERS) return characters
+  let forgotten = 0
+  while (characters > AFTER_FORGETTING) characters -= lengths[forgotten++] ?? characters
+  forgetBeyond(service, lengths.length - forgotten)
+  return characters
 }

@@ -1,4 +1,5 @@
 import type { Internals, LinkData, LinkEntry, PenExtended, RawBuffer, RawExtended } from './internals.ts'
+import { forgetLink, keyOf, standOn } from './linkLines.ts'
 
 /**
  * Hyperlinks, exactly: which there are, on which lines the engine believes each to be (with the last of them it forgets the
@@ -19,8 +20,6 @@ export type KeptLink = {
  * of its own.
  */
 export const paintedId = (number: number, data: LinkData): string => data.id ?? `hf${number}`
-
-const keyOf = (id: string, uri: string): string => `${id};;${uri}` // as the engine does
 
 export function readLinks({ _oscLinkService: service, _bufferService: { buffers } }: Internals, oldestRow: number): LinkTable {
   if (service._dataByLinkId.size === 0) return { next: service._nextId, links: [] }
@@ -49,14 +48,10 @@ export function applyLinks(internals: Internals, table: LinkTable): void {
   const { _oscLinkService: service } = internals
   if (service._dataByLinkId.size > 0) {
     renumberCells(internals, numbersByPainted(internals, table))
-    for (const entry of [...service._dataByLinkId.values()]) forgetLink(entry)
+    for (const entry of [...service._dataByLinkId.values()]) forgetLink(service, entry)
   }
   for (const link of table.links) addLink(internals, link)
   service._nextId = table.next
-}
-
-export function forgetLink(entry: LinkEntry): void {
-  for (const marker of [...entry.lines]) marker.dispose()
 }
 
 function numbersByPainted({ _oscLinkService: service }: Internals, table: LinkTable): Map<number, number> {
@@ -88,11 +83,7 @@ function addLink({ _oscLinkService: service, _bufferService: { buffers } }: Inte
   const key = link.id === null ? {} : { key: keyOf(link.id, link.uri) }
   const entry: LinkEntry = { id: link.number, ...key, data, lines: [] }
   const stand = (buffer: RawBuffer, rows: readonly number[]) => {
-    for (const row of rows) {
-      const marker = buffer.addMarker(buffer.ybase + row)
-      marker.onDispose(() => service._removeMarkerFromLink(entry, marker))
-      entry.lines.push(marker)
-    }
+    for (const row of rows) standOn(service, buffer, entry, buffer.ybase + row)
   }
   stand(buffers.normal, link.normal)
   stand(buffers.alt, link.alternate)

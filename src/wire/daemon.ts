@@ -43,7 +43,8 @@ export type ChannelNote =
   | { readonly kind: 'broken'; readonly why: string }
 
 export type FromDaemon =
-  | { readonly kind: 'hello'; readonly protocol: number; readonly version: string; readonly pid: number }
+  /** `refusal`: the daemon does not take this client, and closes the connection. Left out by earlier daemons. */
+  | { readonly kind: 'hello'; readonly protocol: number; readonly version: string; readonly pid: number; readonly refusal?: Refusal }
   | { readonly kind: 'reply'; readonly id: number; readonly answer: Answer; readonly blob: Uint8Array }
   | { readonly kind: 'event'; readonly event: DaemonEvent }
   | { readonly kind: 'output'; readonly channel: number; readonly seq: number; readonly bytes: Uint8Array }
@@ -61,7 +62,7 @@ export type ToDaemon =
 export function encodeFromDaemon(message: FromDaemon): Uint8Array<ArrayBuffer> {
   switch (message.kind) {
     case 'hello':
-      return encodeJsonFrame(HELLO, { protocol: message.protocol, version: message.version, pid: message.pid })
+      return encodeJsonFrame(HELLO, { protocol: message.protocol, version: message.version, pid: message.pid, refusal: message.refusal })
     case 'reply': {
       const json = utf8Encode(JSON.stringify({ id: message.id, answer: message.answer }))
       return encodeFrame(REPLY, encodeNumber(json.length), json, message.blob)
@@ -79,7 +80,7 @@ export function encodeFromDaemon(message: FromDaemon): Uint8Array<ArrayBuffer> {
 export function decodeFromDaemon({ type, payload }: Frame): FromDaemon | null {
   switch (type) {
     case HELLO:
-      return { kind: 'hello', ...(decodeJson(payload) as { protocol: number; version: string; pid: number }) }
+      return { kind: 'hello', ...(decodeJson(payload) as { protocol: number; version: string; pid: number; refusal?: Refusal }) }
     case REPLY: {
       const end = 4 + decodeNumber(payload, 0)
       const { id, answer } = decodeJson(payload.subarray(4, end)) as { id: number; answer: Answer }
@@ -132,17 +133,25 @@ export function decodeToDaemon({ type, payload }: Frame): ToDaemon | null {
 export const toMessage = (frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => frame.subarray(4)
 export const fromMessage = (message: Uint8Array): Frame => ({ type: message[0] ?? 0, payload: message.subarray(1) })
 
+/** Longer names and versions are cut: whose they are can still be seen. */
+const LONGEST_WORD = 40
+
 function checkedHello(value: unknown): { protocol: number; version: string; who: string } {
-  const { protocol, version = '', who = '' } = (value ?? {}) as Record<string, unknown>
-  if (typeof protocol !== 'number') throw new FrameError('hello without a protocol')
-  if (typeof version !== 'string' || typeof who !== 'string') throw new FrameError('hello with a name or version that is no text')
-  return { protocol, version: version.slice(0, 40), who: who.slice(0, 40) }
+  const { protocol, version, who } = objectIn(value)
+  if (typeof protocol !== 'number' || typeof version !== 'string' || typeof who !== 'string')
+    throw new FrameError('a hello without a protocol, a version or a name')
+  return { protocol, version: version.slice(0, LONGEST_WORD), who: who.slice(0, LONGEST_WORD) }
 }
 
 function checkedRequest(value: unknown): { id: number; command: string; params: unknown } {
-  const { id, command, params } = (value ?? {}) as Record<string, unknown>
-  if (typeof id !== 'number' || typeof command !== 'string') throw new FrameError('a request without id or command')
-  return { id, command, params }
+  const { id, command, params } = objectIn(value)
+  if (!Number.isSafeInteger(id) || typeof command !== 'string') throw new FrameError('a request without id or command')
+  return { id: id as number, command, params }
+}
+
+function objectIn(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new FrameError('a message that is no object')
+  return value as Record<string, unknown>
 }
 
 function encodeNumber(value: number): Uint8Array<ArrayBuffer> {

@@ -27,6 +27,7 @@ export type Status = {
   readonly clients: number
   readonly screens?: { readonly open: number; readonly opened: number; readonly deferred: number }
   readonly snapshots: { readonly taken: number; readonly inexact: number }
+  readonly events?: { readonly dropped: Readonly<Record<string, number>> }
   readonly troubles: readonly string[]
 }
 

@@ -32,6 +32,8 @@ export type SeenPeer = { readonly peer: Peer; readonly frames: Frame[]; closed: 
 export const INSIDE = 'the inside of the page'
 /** A frame of this type is answered like one that the protocol does not have. */
 export const WRONG_FRAME = 99
+/** A frame of this type makes whoever takes it fail, as a fault of our own would. */
+export const FAILING_FRAME = 98
 const UPGRADE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',
@@ -126,6 +128,7 @@ export class WebUnderTest {
     return {
       receive: (frame: Frame) => {
         if (frame.type === WRONG_FRAME) throw new FrameError('not ours')
+        if (frame.type === FAILING_FRAME) throw new TypeError('Cannot convert object to primitive value')
         entry.frames.push(frame)
         peer.send(encodeFrame(frame.type, frame.payload))
       },

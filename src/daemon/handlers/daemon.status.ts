@@ -17,6 +17,7 @@ export const daemonStatus: Handler<'daemon.status'> = async (daemon) => {
       clients: daemon.clients.size,
       screens: { ...daemon.screens.counts, deferred: daemon.deferred.count },
       snapshots: { ...daemon.screens.snapshots },
+      events: { dropped: { ...daemon.screens.dropped } },
       logs: { bytes: bytesOfRuns(daemon.paths), limit: daemon.config.logTotalBytes },
       troubles: daemon.troubles(),
     },

@@ -1,6 +1,7 @@
 import type { RunId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
+import { MOST_CHANNELS } from '../clients/limits.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find, findLive, isNotKept } from '../find.ts'
@@ -43,6 +44,7 @@ export const openTerminal: Handler<'terminal.open'> = async (daemon, params, cli
   if (card === null) return { ok: true, result: { ...start, channel: null }, ...blob }
 
   const channel = client.takeChannel(terminal.id)
+  if (channel === null) return refused(refusals.tooManyChannels(MOST_CHANNELS))
   const opening = new OpeningRelay()
   client.setRelay(channel, opening)
   const connect = async (): Promise<void> => {

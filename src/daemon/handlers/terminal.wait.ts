@@ -2,9 +2,11 @@ import { isAwaited } from '../../agents/stateMerge.ts'
 import { refusals, refused } from '../../base/refusal.ts'
 import type { Params } from '../../wire/commands.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
+import { MOST_WAITS } from '../clients/limits.ts'
 import type { Client, Handler, Reply } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
 import { find, reasonText } from '../find.ts'
+import type { WaitedText } from '../screenMessages.ts'
 
 const RECORDED_WITHIN_MS = 2_000
 
@@ -68,6 +70,7 @@ async function untilAgent(daemon: Daemon, { terminal, timeoutMs, client }: Wait,
 type Shown = Extract<Params<'terminal.wait'>['until'], { kind: 'text' | 'idle' }>
 
 async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
+  if (daemon.screens.waits >= MOST_WAITS) return refused(refusals.tooManyWaits(MOST_WAITS))
   const run = await daemon.showable(terminal)
   if (run === null) return refused(refusals.notLive(terminal.id, 'it never ran'))
   const since = from?.run === run ? { order: await daemon.sessionOrder(terminal, run), seq: from.seq } : null
@@ -79,10 +82,11 @@ async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }:
     asked.cancel()
   }
   const forget = client.onGone(() => asked.cancel())
-  const outcome: string | boolean | null = await asked.found
+  const outcome: WaitedText | boolean = await asked.found
   clearTimeout(timer)
   forget()
   if (typeof outcome === 'string') return { ok: true, result: { matched: outcome, status: null } }
+  if (typeof outcome === 'object' && outcome !== null && until.kind === 'text') return refused(refusals.patternTooSlow(until.pattern))
   if (outcome === true) return { ok: true, result: { matched: null, status: null } }
   const what = until.kind === 'text' ? `/${until.pattern}/ did not appear` : `it was never idle for ${until.ms} ms`
   if (timedOut) return refused(refusals.timeout(what))

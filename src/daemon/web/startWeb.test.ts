@@ -7,6 +7,7 @@ import { makeKeys } from '../../../test/support/device.ts'
 import {
   ask,
   askRaw,
+  FAILING_FRAME,
   hostOf,
   INSIDE,
   logIn,
@@ -232,6 +233,17 @@ describe('a WebSocket', () => {
     wrong.socket.send(new Uint8Array([WRONG_FRAME]))
     expect([await text.code, await wrong.code]).toEqual([1003, 1002])
     await vi.waitFor(() => expect(test.peers.map((one) => one.closed)).toEqual([true, true, false]))
+    good.socket.close()
+  })
+
+  it('is closed alone when a message of it makes the server fail, and says nothing more', async () => {
+    const cookie = await logIn(web)
+    const [failing, good] = [await openSocket(web, cookie), await openSocket(web, cookie)]
+    failing.socket.send(new Uint8Array([FAILING_FRAME]))
+    failing.socket.send(new Uint8Array([1]))
+    expect(await failing.code).toBe(1011)
+    await vi.waitFor(() => expect(test.peers.map((one) => one.closed)).toEqual([true, false]))
+    expect(test.peers[0]?.frames).toEqual([])
     good.socket.close()
   })
 

@@ -15,7 +15,6 @@ import type { Identity } from '../devices/identity.ts'
 import type { AcceptPeer, Peer, PeerHandlers } from '../peer.ts'
 
 const MESSAGE_LIMIT = 16 << 20 // a paste is one message; what a page sends beyond this is not typed by anyone
-const BACKLOG_LIMIT = 64 << 20 // channels are windowed; a page this far behind does not read at all
 const SOCKETS_LIMIT = 64
 const PING_EVERY_MS = 30_000 // a tunnel that went away without a word is noticed within two of these
 
@@ -26,6 +25,7 @@ const UNPROVED_LIMIT = 16
 const CLOSE_GOING_AWAY = 1001
 const CLOSE_PROTOCOL = 1002
 const CLOSE_NOT_BYTES = 1003
+const CLOSE_FAILED = 1011
 
 export type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer; readonly origin: string }
 
@@ -165,19 +165,22 @@ function peerOf(webSocket: WebSocket, device: Device): Peer {
     capability: device.capability,
     device: device.id,
     send: (frame) => {
-      if (webSocket.readyState !== WebSocket.OPEN) return
-      if (webSocket.bufferedAmount > BACKLOG_LIMIT) return webSocket.terminate()
-      webSocket.send(toMessage(frame))
+      if (webSocket.readyState === WebSocket.OPEN) webSocket.send(toMessage(frame))
+    },
+    get backlog() {
+      return webSocket.bufferedAmount
     },
     close: () => webSocket.close(),
+    drop: () => webSocket.terminate(),
   }
 }
 
+/** Whatever goes wrong with one message ends this connection only. Nothing that comes after it is heard. */
 function receive(webSocket: WebSocket, handlers: PeerHandlers, data: Buffer): void {
+  if (webSocket.readyState !== WebSocket.OPEN) return
   try {
     handlers.receive(fromMessage(data))
   } catch (error) {
-    if (!(error instanceof FrameError)) throw error
-    webSocket.close(CLOSE_PROTOCOL)
+    webSocket.close(error instanceof FrameError ? CLOSE_PROTOCOL : CLOSE_FAILED)
   }
 }

@@ -24,6 +24,8 @@ export const daemonCommands = {
       screens: z.object({ open: z.int(), opened: z.int(), deferred: z.int() }).exactOptional(),
       /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
       snapshots: z.object({ taken: z.int(), inexact: z.int() }),
+      /** By kind, how many events of programs came faster than they are passed on, since the daemon started. Left out by earlier daemons. */
+      events: z.object({ dropped: z.record(z.string(), z.int()) }).exactOptional(),
       /** What all runs take on disk, and what they may. */
       logs: z.object({ bytes: z.int(), limit: z.int() }),
       /** Sentences about what does not work as it should; empty when all is well. */

@@ -31,7 +31,16 @@ export function statusText(status: Outcome<'daemon.status'>, now: number): strin
     `terminals ${live} live, ${asleep} asleep`,
     `snapshots ${taken} taken, ${inexact === 0 ? 'all exact' : `${inexact} not exact`}`,
     `logs      ${mib(status.logs.bytes)} of ${mib(status.logs.limit)}`,
+    ...droppedText(status.events?.dropped ?? {}),
     ...(status.web.url !== null && status.web.trouble !== null ? [`trouble   ${status.web.trouble}`] : []),
     ...status.troubles.map((trouble) => `trouble   ${trouble}`),
   ].join('\n')
+}
+
+/** Spinning titles drop some every second: only a flood is worth a line. */
+const MANY_DROPPED = 10_000
+
+function droppedText(dropped: Readonly<Record<string, number>>): readonly string[] {
+  const many = Object.entries(dropped).filter(([, count]) => count >= MANY_DROPPED)
+  return many.length === 0 ? [] : [`events    dropped: ${many.map(([kind, count]) => `${count} ${kind}`).join(', ')}`]
 }

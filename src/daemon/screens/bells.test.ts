@@ -1,45 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { until } from '../../test/support/milestone.ts'
-import { buildHolder, Holders, type RealHolder, sh, typed } from '../../test/support/realHolder.ts'
-import { BELL_EVERY_MS, Bells } from './bells.ts'
-import { ScreenSession, UNHEARD } from './screenSession.ts'
-
-describe('a bell', () => {
-  let heard = 0
-  beforeEach(() => {
-    heard = 0
-    vi.useFakeTimers()
-  })
-  afterEach(() => void vi.useRealTimers())
-  const bells = () => new Bells(() => heard++)
-
-  it('is heard at once, and then once in a while, however often it rings', () => {
-    const ringing = bells()
-    for (let ring = 0; ring < 1_000; ring++) ringing.ring()
-    expect(heard).toBe(1)
-    vi.advanceTimersByTime(BELL_EVERY_MS)
-    expect(heard).toBe(2)
-    vi.advanceTimersByTime(BELL_EVERY_MS * 10)
-    expect(heard).toBe(2)
-    ringing.ring()
-    expect(heard).toBe(3)
-  })
-
-  it('that is still to be heard is heard when nobody will listen any more', () => {
-    const ringing = bells()
-    ringing.ring()
-    ringing.close()
-    expect(heard).toBe(1)
-    const others = bells()
-    others.ring()
-    others.ring()
-    others.close()
-    expect(heard).toBe(3)
-  })
-})
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../../test/support/milestone.ts'
+import { buildHolder, Holders, type RealHolder, sh, typed } from '../../../test/support/realHolder.ts'
+import { ScreenSession, UNHEARD } from '../screenSession.ts'
 
 describe('a screen that follows a program', () => {
   const holders = new Holders()

@@ -1,0 +1,103 @@
+/**
+ * What programs can do to the daemon by printing: every kind of event at full speed in eight terminals at once, alone and mixed.
+ * Meanwhile the terminals are listed, and keys are typed into another one.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { delay, until } from '../lab/clock.mjs'
+import { Holdfast } from '../lab/holdfast.mjs'
+import { programPath } from '../lab/programs.mjs'
+import { percentile } from '../statistics.mjs'
+
+const FLOODS = fileURLToPath(new URL('../../test/fixtures/programs/floods-events.mjs', import.meta.url))
+const TERMINALS = 8
+const FLOOD_SECONDS = 60 // longer than a measurement: they are closed before
+const GAP_MS = 10
+const LIST_EVERY_MS = 50
+const UNDER_WAY_MS = 1_000
+const CLOSE_WITHIN_MS = 60_000
+
+export const limitS = 400
+
+export async function measure(lab, { quick, say }) {
+  const kinds = quick
+    ? ['title', 'link', 'mixed']
+    : execFileSync(process.execPath, [FLOODS, '--kinds'], { encoding: 'utf8' }).trim().split('\n')
+  const keys = quick ? 100 : 150
+  const holdfast = await Holdfast.start(lab)
+  const typed = await holdfast.open('sh', [programPath('echoes.sh')])
+  const probe = await holdfast.attach(typed, { seen: 'ready-to-echo' })
+  await probe.keys(keys, GAP_MS)
+  const quiet = await probe.keys(keys * 3, GAP_MS)
+  const results = []
+  for (const kind of kinds) {
+    say(`hostile: ${kind}`)
+    results.push(await measureKind(holdfast, { kind, probe, keys }))
+  }
+  const worst = (of) => results.reduce((most, result) => (of(result) > of(most) ? result : most))
+  const listed = worst(({ lists }) => percentile(lists, 0.99))
+  const largest = worst(({ memory }) => memory)
+  const echoed = worst(({ echoes }) => percentile(echoes, 0.99))
+  const quietP99 = percentile(quiet, 0.99)
+  const row = (figure, label, value, unit) => ({ figure, label, unit, holdfast: [value] })
+  const against = (peer, own) => ({ ...own, peer: [peer], peerName: 'quiet' })
+  const all = results.flatMap(({ echoes }) => echoes)
+  return [
+    row('hostile.ls.p99', `a list p99, ${TERMINALS} flooding, worst: ${listed.kind}`, percentile(listed.lists, 0.99), 'ms'),
+    row('hostile.memory', `daemon at its largest, worst: ${largest.kind}`, largest.memory, 'MB'),
+    against(quietP99, row('hostile.echo.p99', 'key→echo p99, all kinds', percentile(all, 0.99), 'ms')),
+    against(percentile(quiet, 0.5), row('hostile.echo.p50', 'key→echo p50, all kinds', percentile(all, 0.5), 'ms')),
+    against(quietP99, row('hostile.echo.worst', `key→echo p99, worst: ${echoed.kind}`, percentile(echoed.echoes, 0.99), 'ms')),
+    row('hostile.daemon', 'daemons that were lost', results.filter(({ isSame }) => !isSame).length, ''),
+  ]
+}
+
+async function measureKind(holdfast, { kind, probe, keys }) {
+  const args = [FLOODS, kind, '--seconds', String(FLOOD_SECONDS), '--mb', '1000000']
+  const watched = await watchDaemon(holdfast)
+  const ids = await Promise.all(Array.from({ length: TERMINALS }, () => holdfast.open(process.execPath, args)))
+  await delay(UNDER_WAY_MS)
+  const echoes = await probe.keys(keys, GAP_MS)
+  const outcome = { kind, echoes, ...(await watched.end()) }
+  for (const id of ids) await until(() => closed(holdfast, id), { what: `${kind} to end`, timeoutMs: CLOSE_WITHIN_MS })
+  return outcome
+}
+
+/** One whose screen is still being read is refused, and asked again. */
+const closed = (holdfast, id) =>
+  holdfast.close(id).then(
+    () => true,
+    () => false,
+  )
+
+/** Lists the terminals again and again, and looks at the daemon's memory, until `end`. */
+export async function watchDaemon(holdfast) {
+  const pid = await holdfast.daemonPid()
+  const lists = []
+  let memory = 0
+  let isOver = false
+  const watch = async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await holdfast.ask('terminal.list', {})
+      lists.push(performance.now() - began)
+      memory = Math.max(memory, residentMb(pid))
+      await delay(LIST_EVERY_MS)
+    }
+  }
+  const watching = watch()
+  watching.catch(() => undefined) // told by `end`
+  return {
+    async end() {
+      isOver = true
+      await watching
+      return { lists, memory, isSame: (await holdfast.daemonPid()) === pid }
+    },
+  }
+}
+
+/** What `top` shows; NaN where the system does not tell. */
+function residentMb(pid) {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}

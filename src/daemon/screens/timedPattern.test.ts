@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { PatternTooSlow, TimedPattern } from './timedPattern.ts'
+
+describe('a pattern that a client has written', () => {
+  it('finds what it matches first, line by line', () => {
+    const pattern = new TimedPattern('^(\\w+) done$')
+    expect(pattern.find('nothing yet\nbuild done\ntest done')).toBe('build done')
+    expect(pattern.find('nothing yet')).toBeNull()
+  })
+
+  it.each(['(a+)+$', '^(a|a)*b', '(?:a*)*c', '(a+)+\\1c'])('is given up where it would never end: %s', (pattern) => {
+    const text = `${'a'.repeat(200)}!`
+    expect(() => new TimedPattern(pattern).find(text)).toThrow(PatternTooSlow)
+    expect(new TimedPattern('a!').find(text)).toBe('a!')
+  })
+})

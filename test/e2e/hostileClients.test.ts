@@ -1,0 +1,141 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DaemonClient } from '../../src/client/daemonClient.ts'
+import { MOST_CLIENTS, MOST_REQUESTS } from '../../src/daemon/clients/limits.ts'
+import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, type FromDaemon } from '../../src/wire/daemon.ts'
+import { encodeFrame, encodeJsonFrame, FrameDecoder } from '../../src/wire/frames.ts'
+import { connectTo, status } from '../support/daemon.ts'
+import { run } from '../support/holdfast.ts'
+import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
+
+/** What no client may do to the daemon or to other clients, whatever it sends or does not read. */
+const HELLO = 1
+const REQUEST = 2
+/** Of one terminal: a megabyte and a half of events. */
+const CHANGES = 2_000
+const text = (bytes: string) => new Uint8Array(Buffer.from(bytes, 'latin1'))
+
+let home: Home
+let daemon: DaemonClient
+let pid = 0
+
+beforeAll(async () => {
+  home = makeHomeWithOwnPort()
+  await run(home, ['daemon', 'start'])
+  daemon = await connectTo(home)
+  pid = (await status(home)).pid
+})
+
+afterAll(async () => {
+  daemon.close()
+  await home.dispose()
+})
+
+/** A client without manners. */
+function rawClient(): Promise<{ readonly socket: Socket; readonly messages: FromDaemon[]; readonly closed: Promise<void> }> {
+  const socket = connect(`${home.path}/sockets/daemon.sock`)
+  const decoder = new FrameDecoder()
+  const messages: FromDaemon[] = []
+  socket.on('data', (chunk) => {
+    for (const frame of decoder.push(chunk)) {
+      const message = decodeFromDaemon(frame)
+      if (message !== null) messages.push(message)
+    }
+  })
+  socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  return new Promise((resolve) => socket.on('connect', () => resolve({ socket, messages, closed })))
+}
+
+const hello = () => encodeToDaemon({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: '0', who: 'test' })
+
+test.each([
+  ['an object for a name', encodeJsonFrame(HELLO, { protocol: 1, version: '0', who: { toString: 0, valueOf: 0 } })],
+  ['an object for a version', encodeJsonFrame(HELLO, { protocol: 1, version: { toString: 0, valueOf: 0 }, who: 'x' })],
+  ['null', encodeJsonFrame(HELLO, null)],
+  ['no JSON', encodeFrame(HELLO, text('{{{'))],
+  ['a request before hello', encodeToDaemon({ kind: 'request', id: 1, command: 'terminal.list', params: {} })],
+  ['a length that cannot be', text('\xff\xff\xff\xff\x01')],
+])('closes the connection of a client that says %s, and no other', async (_, bytes) => {
+  const client = await rawClient()
+  client.socket.write(bytes)
+  await client.closed
+  expect((await status(home)).pid).toBe(pid)
+  expect(daemon.state.kind).toBe('connected')
+})
+
+test.each([
+  ['an id that is no number', encodeJsonFrame(REQUEST, { id: { valueOf: 0, toString: 0 }, command: 'terminal.list', params: {} })],
+  ['a command that is none', encodeJsonFrame(REQUEST, { id: 1, command: ['terminal.list'], params: {} })],
+  ['a request that is a list', encodeFrame(REQUEST, text('[]'))],
+  ['an ack that is cut off', encodeFrame(17, text('\x01'))],
+])('closes the connection of a greeted client that sends %s, and no other', async (_, bytes) => {
+  const client = await rawClient()
+  client.socket.write(hello())
+  await until(() => client.messages.length > 0, { what: 'hello' })
+  client.socket.write(bytes)
+  await client.closed
+  expect((await status(home)).pid).toBe(pid)
+  expect(daemon.state.kind).toBe('connected')
+})
+
+test('refuses what one connection asks beyond its limit, and answers the rest', async () => {
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, command: 'cat', args: [] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const client = await connectTo(home)
+  const { id } = made.value.result
+  const waits = Array.from({ length: MOST_REQUESTS + 5 }, () =>
+    client.request('terminal.wait', { terminal: id, until: { kind: 'text', pattern: 'here it is' } }),
+  )
+  const refused = await Promise.all(waits.slice(MOST_REQUESTS))
+  expect(refused.map((answer) => (answer.ok ? '' : answer.refusal.code))).toEqual(Array(5).fill('too-many-requests'))
+  await daemon.request('terminal.send', { terminal: id, text: 'here it is', enter: true })
+  const answered = await Promise.all(waits.slice(0, MOST_REQUESTS))
+  expect(answered.every((answer) => answer.ok)).toBe(true)
+  client.close()
+})
+
+test('refuses a pattern that would never end, and goes on', async () => {
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, command: 'sh', args: ['-c', `echo ${'a'.repeat(60)}b; exec cat`] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const { id } = made.value.result
+  const wait = (pattern: string) => daemon.request('terminal.wait', { terminal: id, until: { kind: 'text', pattern } })
+  expect((await wait('ab')).ok).toBe(true)
+  const { code, stderr } = await run(home, ['wait', id, '--text', '(a+)+$'])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('takes too long to match')])
+  expect((await wait('a+b')).ok).toBe(true)
+  expect((await status(home)).pid).toBe(pid)
+})
+
+test('turns clients away when there are too many, says so, and takes them again afterwards', async () => {
+  const clients = await Promise.all(Array.from({ length: MOST_CLIENTS + 4 }, rawClient))
+  for (const { socket } of clients) socket.write(hello())
+  await until(() => clients.every(({ messages }) => messages.length > 0), { what: 'an answer to each' })
+  const turnedAway = clients.filter(({ messages: [first] }) => first?.kind === 'hello' && first.refusal !== undefined)
+  expect(turnedAway.length).toBeGreaterThan(0)
+  await Promise.all(turnedAway.map(({ closed }) => closed))
+  for (const { socket } of clients) socket.destroy()
+  await until(async () => (await run(home, ['ls'])).code === 0, { what: 'ls to be answered again' })
+})
+
+test('lets a client that stops reading skip what it could not see, and catch up with what is', async () => {
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, name: 'spins', command: 'cat', args: [] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const watcher = await rawClient()
+  watcher.socket.write(hello())
+  watcher.socket.write(encodeToDaemon({ kind: 'request', id: 1, command: 'watch', params: {} }))
+  await until(() => watcher.messages.some(({ kind }) => kind === 'reply'), { what: 'the list' })
+  watcher.socket.pause()
+  const rename = (n: number) => daemon.request('terminal.rename', { terminal: made.value.result.id, name: `name-${n}` })
+  for (let from = 0; from < CHANGES; from += 100) await Promise.all(Array.from({ length: 100 }, (_, n) => rename(from + n)))
+  watcher.socket.resume()
+  const names = () =>
+    watcher.messages.flatMap((message) =>
+      message.kind === 'event' && message.event.kind === 'terminal' ? [message.event.terminal.name] : [],
+    )
+  await until(() => names().at(-1) === `name-${CHANGES - 1}`, { what: 'the last name' })
+  // What the daemon and the system hold for a client that does not read is some hundred events.
+  expect(names().length).toBeLessThan(CHANGES / 2)
+  watcher.socket.destroy()
+})
