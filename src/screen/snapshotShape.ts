@@ -47,6 +47,10 @@ const either =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value))
+const oneOf =
+  (...names: readonly string[]): Check =>
+  (value) =>
+    names.some((name) => name === value)
 const none: Check = (value) => value === null
 const absent: Check = (value) => value === undefined
 /** What else it holds is looked at by nobody. */
@@ -89,7 +93,8 @@ const engine = record({
   pen,
   charsets: tuple(charset, between(0, 3), list(charset, 4)),
   modes,
-  mouse: tuple(text(LONGEST_WORD), text(LONGEST_WORD)),
+  // The engine throws at any other name.
+  mouse: tuple(oneOf('NONE', 'X10', 'VT200', 'DRAG', 'ANY'), oneOf('DEFAULT', 'SGR', 'SGR_PIXELS')),
   titleStack: list(text(MAX_STRING), MOST_TITLES),
   joinState: word32,
 })

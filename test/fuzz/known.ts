@@ -7,16 +7,6 @@ export const KNOWN: readonly Known[] = [
     complaint: /^one restored before: cursor$/,
     why: 'without wraparound, a cluster of wide characters at the right margin that is cut by a snapshot goes on elsewhere (seed 413004113)',
   },
-  {
-    target: 'snapshot',
-    complaint: /^a decoded snapshot is larger than any screen$/,
-    why: 'the decoder takes any cols, rows, engine.*.lines and patches.*.cells; some of them make a restore loop for ever',
-  },
-  {
-    target: 'snapshot',
-    complaint: /^a decoded snapshot cannot be restored: /,
-    why: 'lists and objects in a header are not looked into; the error is caught where a screen is opened, and imports are repainted from text',
-  },
 ]
 
 export const isKnown = (target: string, error: unknown): boolean =>

@@ -19,7 +19,19 @@ import { clientFrame, toDaemon } from './messages.ts'
 
 /** Commands that do what they are asked: they end the daemon, start programs, close what is watched, or leave something each time. */
 const OBEYED: readonly string[] = [
-  ...['daemon.stop', 'config.set', 'web.login', 'terminal.new', 'terminal.adopt', 'terminal.wake', 'terminal.reopen', 'restore.apply'],
+  ...[
+    'daemon.stop',
+    'config.set',
+    'web.login',
+    'device.revoke',
+    'device.logOut',
+    'forget.apply',
+    'terminal.new',
+    'terminal.adopt',
+    'terminal.wake',
+    'terminal.reopen',
+    'restore.apply',
+  ],
   ...['workspace.startOver', 'workspace.import', 'workspace.new', 'workspace.close', 'group.new', 'group.close', 'checkpoint.create'],
   ...['repository.addWorktree', 'recovery.answer'],
 ]

@@ -1,15 +1,16 @@
 /** Exported files: damaged ones, and some with right checksums that were made to hurt. */
 import { brotliCompressSync } from 'node:zlib'
 import fc from 'fast-check'
+import { AGENTS } from '../../../src/agents/all.ts'
 import { blake3 } from '../../../src/store/blake3.ts'
 import { decodeExport, encodeExport } from '../../../src/store/exportFile.ts'
+import { checkpointFromElsewhere, type Here } from '../../../src/workspace/fromElsewhere.ts'
 import { asleep, runId, terminalId } from '../../support/terminals.ts'
 import { checkpointOf, entry, placed } from '../../support/workspaces.ts'
 import { changedJson, damagedBytes, jsonTextOf, nastyJson, randomBytes } from '../nasty.ts'
 import { demand, fuzzTarget } from '../target.ts'
 
-/** The one place to change when the decoder is another one: a value, or the declared refusal. */
-const decode = (file: Uint8Array): { readonly ok: boolean } | Promise<{ readonly ok: boolean }> => decodeExport(Buffer.from(file))
+const here: Here = { agents: AGENTS, shell: '/bin/sh', home: '/home/me', now: 1_000, from: 'elsewhere' }
 
 const picture = new TextEncoder().encode('a screen')
 const terminal = asleep({ id: terminalId(1), lastRun: runId(1) })
@@ -49,8 +50,13 @@ export const exportFile = fuzzTarget({
   input: fc.oneof({ weight: 3, arbitrary: forgedFile }, damagedBytes(fc.constant(file)), randomBytes, fc.constant(file)),
   open: () => ({
     judge: async (given) => {
-      const decoded = await decode(given)
+      const decoded = decodeExport(Buffer.from(given))
       if (Buffer.from(file).equals(Buffer.from(given))) demand(decoded.ok, 'a good file was refused')
+      if (!decoded.ok) return
+      for (const { terminal: taken, env } of checkpointFromElsewhere(decoded.value.checkpoint, here).terminals) {
+        demand(taken.state === 'asleep' && taken.onRestore === 'sleep' && taken.imported !== undefined, 'a record may start by itself')
+        demand(Object.keys({ ...env, ...taken.spec.env }).length === 0 && taken.spec.backend === undefined, 'a record has an environment')
+      }
     },
   }),
 })
