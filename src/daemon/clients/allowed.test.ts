@@ -45,7 +45,8 @@ describe('a capability', () => {
       for (const command of inOrder) {
         const code = await ask(client, command, samples[command])
         may[command] = { ...may[command], [capability]: code !== 'may-not' }
-        if (capability !== 'everything' && code !== 'may-not') expect(code, `${command} by ${capability}`).toBe(null)
+        if (capability !== 'everything' && code !== 'may-not')
+          expect(code, `${command} by ${capability}`).toBe(command === 'device.logOut' ? 'page-off' : null) // these peers are no browsers
       }
     }
     const table = tableOf(may)
@@ -75,12 +76,15 @@ describe('a capability', () => {
     }
   })
 
-  test('that is not everything changes only the terminal of a program that reports or types', () => {
+  test('that is not everything changes only the terminal of a program that reports or types, and logs itself out', () => {
     for (const capability of LIMITED) {
       const changing = NAMES.filter(
         (command) => COMMANDS[command].changes && covers(capabilityNamed(capability, 't'), COMMANDS[command].needs),
       )
-      const wanted = { view: [], report: ['agent.report'], read: ['agent.report'], send: ['terminal.send', 'agent.report'] }
+      const wanted = {
+        ...{ view: ['device.logOut'], report: ['agent.report'], read: ['agent.report', 'device.logOut'] },
+        send: ['terminal.send', 'agent.report', 'device.logOut'],
+      }
       expect(changing.toSorted(), capability).toEqual(wanted[capability].toSorted())
     }
   })
