@@ -21,11 +21,11 @@ import { entryOf, logEntries, type OldEntry } from './oldEntries.ts'
 import { endOf, type RunLog, readRunLog } from './runLog.ts'
 import { SaidStatus } from './saidStatus.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
+import { AckWindow } from './screens/ackWindow.ts'
 import { type DroppedKind, REPLY_RATE } from './screens/eventRates.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
-const WINDOW_BYTES = 1 << 20 // one window parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
-const ACK_STEP_BYTES = WINDOW_BYTES / 8
+const WINDOW_BYTES = 1 << 20 // ordinary output parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
 const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
 const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
@@ -93,7 +93,7 @@ export class ScreenSession {
   private fed = 0
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
-  private unacknowledged = 0
+  private window = new AckWindow(WINDOW_BYTES)
   /** Whether the next bytes come after some that are gone. */
   private isAfterGap = false
   /** Whether anything has changed since the last snapshot that was kept. */
@@ -220,7 +220,7 @@ export class ScreenSession {
     if (linking.kind !== 'linked') throw new Error(linking.kind === 'unreachable' ? linking.why : `its holder speaks ${linking.speaks}`)
     if (this.closed) return linking.link.close()
     this.link = linking.link
-    this.unacknowledged = 0
+    this.window = new AckWindow(WINDOW_BYTES)
     linking.link.send({
       kind: 'subscribe',
       subscribe: { from: options.from, window: WINDOW_BYTES, follow: options.keepFollowing, patienceMs: PATIENCE_MS },
@@ -312,10 +312,8 @@ export class ScreenSession {
   private async take(entry: Entry): Promise<void> {
     switch (entry.kind) {
       case 'output':
-        await this.takeOutput(entry.seq, entry.bytes)
+        await this.readOutput(entry.seq, entry.bytes)
         this.status.pass()
-        this.acknowledge(entry.bytes.length)
-        this.lastOutputAt = performance.now()
         this.dirty = true
         this.events.changed()
         return
@@ -334,11 +332,13 @@ export class ScreenSession {
     }
   }
 
-  private acknowledge(bytes: number): void {
-    this.unacknowledged += bytes
-    if (this.unacknowledged < ACK_STEP_BYTES) return
-    this.link?.send({ kind: 'ack', bytes: this.unacknowledged })
-    this.unacknowledged = 0
+  /** Acknowledged only when it is on the screen, and less of it when that is slow. */
+  private async readOutput(seq: number, bytes: Uint8Array): Promise<void> {
+    const from = performance.now()
+    await this.takeOutput(seq, bytes)
+    this.lastOutputAt = performance.now()
+    const due = this.window.consumed(bytes.length, this.lastOutputAt - from)
+    if (due > 0) this.link?.send({ kind: 'ack', bytes: due })
   }
 
   private async resize(size: Size): Promise<void> {

@@ -1,12 +1,23 @@
 /** Tells of what happens while nobody looks: in the title, on the icon, and by notifications of the system. Only the edge: what is told is decided in notifications.ts. */
+
+import { LastOnly } from './lastOnly.ts'
 import { badgeOf, type FocusMessage, iconOf, type Known, knownOf, mayNotify, type Note, notesOf, titleOf } from './notifications.ts'
 import type { Page } from './page.ts'
 import type { Parts } from './parts.ts'
 import { notificationPermission } from './useNotificationPermission.ts'
 import { nameOf } from './words.ts'
 
+/** Of one terminal: a program that says ten times a second that it needs somebody is heard once. */
+const NOTE_EVERY_MS = 5_000
+
 export function startNotifier({ page, tiles }: Parts): void {
   const lead = takeLead()
+  const noters = new Map<string, LastOnly<Note>>()
+  const noterOf = (terminal: string): LastOnly<Note> => {
+    const noter = noters.get(terminal) ?? new LastOnly<Note>(NOTE_EVERY_MS, (note) => show(note, goTo))
+    noters.set(terminal, noter)
+    return noter
+  }
   let known: Known | null = null
   let badge: number | null = null
   const goTo = ({ terminal }: FocusMessage): void => {
@@ -25,7 +36,7 @@ export function startNotifier({ page, tiles }: Parts): void {
     if (count !== badge) showBadge(count)
     badge = count
     if (notes.length === 0 || !lead.isOurs() || !mayNotify(settings, new Date()) || notificationPermission() !== 'granted') return
-    for (const note of notes) show(note, goTo)
+    for (const note of notes) noterOf(note.terminal).take(note)
   })
 }
 

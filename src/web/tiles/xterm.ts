@@ -8,6 +8,7 @@ import { muteQueries } from '../../screen/queries.ts'
 import { createCharacterAligner, joinBytes } from '../../screen/safeCut.ts'
 import { registerWidths } from '../../screen/widths.ts'
 import type { Size } from '../../workspace/terminal.ts'
+import { LastOnly } from '../lastOnly.ts'
 import type { Appearance } from './appearance.ts'
 import { type Cell, LINE_HEIGHT } from './cell.ts'
 import type { Piece } from './deepChannel.ts'
@@ -24,6 +25,8 @@ import { scrollByTouch } from './touchScroll.ts'
 
 /** Taken from the drawing, never from the place: what is measured must not depend on whether something is said about it. */
 const LINE_BELOW_PX = 40
+/** A program may print a thousand clipboards a second; each would ask the user, or write the clipboard. */
+const CLIPBOARD_EVERY_MS = 500
 const RESET = '\x18\x1bc' // ends a sequence that was cut off, then forgets everything
 
 export type XtermOptions = {
@@ -67,6 +70,7 @@ export class Xterm {
   private isLive = false
   private willBeLive = false
   private readonly onPulled: () => void
+  private readonly copies: LastOnly<string>
 
   constructor(options: XtermOptions) {
     const { host, appearance, onTyped, onKey, onViewed, onLink, onHits } = options
@@ -85,7 +89,8 @@ export class Xterm {
     registerWidths(this.terminal)
     guardEngine(this.terminal)
     muteQueries(this.terminal) // the daemon has answered already: a second answer would be typed into the program
-    this.terminal.parser.registerOscHandler(52, (data) => this.takeClipboard(data, options.onCopyAsked))
+    this.copies = new LastOnly(CLIPBOARD_EVERY_MS, options.onCopyAsked)
+    this.terminal.parser.registerOscHandler(52, (data) => this.takeClipboard(data))
     this.terminal.parser.registerCsiHandler({ final: 'J' }, ([mode]) => mode === 3 && tell(options.onErased))
     this.terminal.parser.registerEscHandler({ final: 'c' }, () => tell(options.onErased))
     this.terminal.attachCustomWheelEventHandler((event) => this.takeWheel(event))
@@ -299,6 +304,7 @@ export class Xterm {
 
   dispose(): void {
     this.leaving.abort()
+    this.copies.close()
     this.terminal.dispose()
   }
 
@@ -342,9 +348,9 @@ export class Xterm {
   }
 
   /** Whatever it is, nobody else is to act on it. */
-  private takeClipboard(data: string, onCopyAsked: (text: string) => void): true {
+  private takeClipboard(data: string): true {
     const text = this.isLive ? clipboardTextOf(data) : null
-    if (text !== null) onCopyAsked(text)
+    if (text !== null) this.copies.take(text)
     return true
   }
 
