@@ -137,9 +137,9 @@ export const fromMessage = (message: Uint8Array): Frame => ({ type: message[0] ?
 const LONGEST_WORD = 40
 
 function checkedHello(value: unknown): { protocol: number; version: string; who: string } {
-  const { protocol, version, who } = objectIn(value)
+  const { protocol, version = '', who = '' } = objectIn(value)
   if (typeof protocol !== 'number' || typeof version !== 'string' || typeof who !== 'string')
-    throw new FrameError('a hello without a protocol, a version or a name')
+    throw new FrameError('a hello without a protocol, or with a version or name that is no text')
   return { protocol, version: version.slice(0, LONGEST_WORD), who: who.slice(0, LONGEST_WORD) }
 }
 

@@ -34,6 +34,7 @@ const daemon = {
   config: { agents: AGENTS },
   log: { info: () => undefined, warn: () => undefined },
   checkpoints: { session: null },
+  registry: { get: () => null },
   store: { appendAudit: ({ details }: { details: unknown }) => Promise.resolve(void entries.push(details)) },
 } as unknown as Daemon
 

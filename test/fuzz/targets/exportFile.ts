@@ -49,7 +49,7 @@ export const exportFile = fuzzTarget({
   cases: 200,
   input: fc.oneof({ weight: 3, arbitrary: forgedFile }, damagedBytes(fc.constant(file)), randomBytes, fc.constant(file)),
   open: () => ({
-    judge: async (given) => {
+    judge: (given) => {
       const decoded = decodeExport(Buffer.from(given))
       if (Buffer.from(file).equals(Buffer.from(given))) demand(decoded.ok, 'a good file was refused')
       if (!decoded.ok) return
