@@ -1,5 +1,5 @@
 import type { LinkEntry, LinkService, RawBuffer } from './internals.ts'
-import { forgetLink, keyOf, standOn } from './linkLines.ts'
+import { forgetWithCells, keyOf, standOn } from './linkLines.ts'
 
 /**
  * How many hyperlinks a program can make its terminal remember, and how long they may be. The engine has no limit, and looks
@@ -16,7 +16,7 @@ const AT_ONCE = MAX_LINKS / 64
 export type LinkTarget = {
   readonly _inputHandler: { setHyperlink(data: string): boolean }
   readonly _oscLinkService: LinkService
-  readonly _bufferService: { readonly buffers: { readonly active: Pick<RawBuffer, 'ybase' | 'y' | 'addMarker'> } }
+  readonly _bufferService: { readonly buffers: { readonly active: Pick<RawBuffer, 'ybase' | 'y' | 'addMarker' | 'lines'> } }
 }
 
 type HandlerTarget = {
@@ -75,10 +75,13 @@ function shareMarkers({ _oscLinkService: service, _bufferService: { buffers } }:
 
 /** The oldest go first. */
 function forgetBeyond(service: LinkService, most: number): void {
-  for (const entry of service._dataByLinkId.values()) {
-    if (service._dataByLinkId.size <= most) return
-    forgetLink(service, entry)
+  const links = service._dataByLinkId
+  const oldest: LinkEntry[] = []
+  for (const entry of links.values()) {
+    if (links.size - oldest.length <= most) break
+    oldest.push(entry)
   }
+  forgetWithCells(service, oldest)
 }
 
 /** Returns how many there are then. */
