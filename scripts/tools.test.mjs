@@ -53,7 +53,10 @@ test('what is there is printed with its path', async () => {
 })
 
 test('an unknown tool is refused with the list of known ones', async () => {
-  expect(await tools('screen')).toMatchObject({ code: 1, stderr: '• screen: unknown; the tools are tmux, chromium, strace, bwrap, zsh, fish.\n' })
+  expect(await tools('screen')).toMatchObject({
+    code: 1,
+    stderr: '• screen: unknown; the tools are tmux, chromium, strace, bwrap, zsh, fish.\n',
+  })
 })
 
 test.runIf(process.platform === 'linux')('one that tests can do without is missed with a sentence, not with a failure', async () => {
