@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import { Mirror } from '../../src/client/mirror.ts'
 import type { Web } from '../../src/daemon/web/startWeb.ts'
+import { DAEMON_PROTOCOL, encodeToDaemon, toMessage } from '../../src/wire/daemon.ts'
 import { connectTo, daemonsOf, status } from '../support/daemon.ts'
 import { deviceOf, makeKeys, type OpenSocket } from '../support/device.ts'
 import { run } from '../support/holdfast.ts'
@@ -154,6 +155,7 @@ describe('a file that is dropped onto a terminal', () => {
     const keys = makeKeys()
     const reply = await postLogin(web as Web, tokenOf({ url }), keys)
     link = await openSocket(web as Web, deviceOf(keys, JSON.parse(reply.body)))
+    link.socket.send(toMessage(encodeToDaemon({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: '', who: 'test' }))) // else it is let go
     bearer = `Bearer ${link.bearer}`
   })
   afterAll(() => link.socket.terminate())
