@@ -64,11 +64,11 @@ async function measureKind(holdfast, { kind, probe, keys }) {
   return outcome
 }
 
-/** One whose screen is still being read is refused, and asked again. */
+/** One that is still ending is asked about again, until it is gone. */
 const closed = (holdfast, id) =>
   holdfast.close(id).then(
     () => true,
-    () => false,
+    ({ message }) => message.includes('There is no terminal'),
   )
 
 /** Lists the terminals again and again, and looks at the daemon's memory, until `end`. */
