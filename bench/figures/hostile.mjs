@@ -2,7 +2,7 @@
  * What programs can do to the daemon by printing: every kind of event at full speed in eight terminals at once, alone and mixed.
  * Meanwhile the terminals are listed, and keys are typed into another one.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { delay, until } from '../lab/clock.mjs'
@@ -34,7 +34,10 @@ export async function measure(lab, { quick, say }) {
   for (const kind of kinds) {
     say(`hostile: ${kind}`)
     results.push(await measureKind(holdfast, { kind, probe, keys }))
+    say(`hostile: ${kind}: ${Math.round(results.at(-1).memory)} MB`)
   }
+  say('hostile: the same programs outside of Holdfast')
+  const busy = await besideFloods(() => probe.keys(keys, GAP_MS))
   const worst = (of) => results.reduce((most, result) => (of(result) > of(most) ? result : most))
   const listed = worst(({ lists }) => percentile(lists, 0.99))
   const largest = worst(({ memory }) => memory)
@@ -49,6 +52,7 @@ export async function measure(lab, { quick, say }) {
     against(quietP99, row('hostile.echo.p99', 'key→echo p99, all kinds', percentile(all, 0.99), 'ms')),
     against(percentile(quiet, 0.5), row('hostile.echo.p50', 'key→echo p50, all kinds', percentile(all, 0.5), 'ms')),
     against(quietP99, row('hostile.echo.worst', `key→echo p99, worst: ${echoed.kind}`, percentile(echoed.echoes, 0.99), 'ms')),
+    against(quietP99, row('hostile.echo.busy', 'the same while they print to /dev/null instead', percentile(busy, 0.99), 'ms')),
     row('hostile.daemon', 'daemons that were lost', results.filter(({ isSame }) => !isSame).length, ''),
   ]
 }
@@ -64,11 +68,23 @@ async function measureKind(holdfast, { kind, probe, keys }) {
   return outcome
 }
 
-/** One whose screen is still being read is refused, and asked again. */
+/** What the machine itself does to a key while as many programs use its processors: nothing of theirs reaches Holdfast. */
+async function besideFloods(work) {
+  const args = [FLOODS, 'mixed', '--seconds', String(FLOOD_SECONDS), '--mb', '1000000']
+  const programs = Array.from({ length: TERMINALS }, () => spawn(process.execPath, args, { stdio: 'ignore' }))
+  try {
+    await delay(UNDER_WAY_MS)
+    return await work()
+  } finally {
+    for (const program of programs) program.kill('SIGKILL')
+  }
+}
+
+/** One that is still ending is asked about again, until it is gone. */
 const closed = (holdfast, id) =>
   holdfast.close(id).then(
     () => true,
-    () => false,
+    ({ message }) => message.includes('There is no terminal'),
   )
 
 /** Lists the terminals again and again, and looks at the daemon's memory, until `end`. */

@@ -7,7 +7,7 @@ import { forgetWithCells, keyOf, standOn } from './linkLines.ts'
  */
 export const MAX_URI = 2_083 // characters, as in other terminals
 export const MAX_LINK_ID = 250
-export const MAX_LINKS = 4_096 // some for every line of a long history
+export const MAX_LINKS = 2_048 // some for every line of a long history
 export const MAX_LINK_CHARACTERS = 1 << 20 // all of them together
 /** Beyond the limit, so many of them are let go at once: counting thousands of links for each new one would take all the time there is. */
 const AFTER_FORGETTING = MAX_LINK_CHARACTERS * (15 / 16)
