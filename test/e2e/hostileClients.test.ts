@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import { MOST_CLIENTS, MOST_REQUESTS } from '../../src/daemon/clients/limits.ts'
+import { MOST_CHANNELS, MOST_CLIENTS, MOST_REQUESTS, MOST_WAITS } from '../../src/daemon/clients/limits.ts'
 import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, type FromDaemon } from '../../src/wire/daemon.ts'
 import { encodeFrame, encodeJsonFrame, FrameDecoder } from '../../src/wire/frames.ts'
 import { connectTo, status } from '../support/daemon.ts'
@@ -94,6 +94,44 @@ test('refuses what one connection asks beyond its limit, and answers the rest', 
   const answered = await Promise.all(waits.slice(0, MOST_REQUESTS))
   expect(answered.every((answer) => answer.ok)).toBe(true)
   client.close()
+})
+
+test('lets go of a client that does not say hello, and refuses a terminal too many to one that follows all it may', async () => {
+  const silent = await rawClient()
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, command: 'cat', args: [] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const client = await connectTo(home)
+  const codes: string[] = []
+  while (codes.length < MOST_CHANNELS + 2) {
+    const batch = Array.from({ length: Math.min(100, MOST_CHANNELS + 2 - codes.length) }, () =>
+      client.request('terminal.open', { terminal: made.value.result.id, window: 65_536 }),
+    )
+    codes.push(...(await Promise.all(batch)).map((answer) => (answer.ok ? '' : answer.refusal.code)))
+  }
+  expect(codes.filter((code) => code === '')).toHaveLength(MOST_CHANNELS)
+  expect(codes.slice(MOST_CHANNELS)).toEqual(Array(2).fill('too-many-channels'))
+  client.close()
+  await silent.closed
+  expect((await status(home)).pid).toBe(pid)
+})
+
+test('refuses to wait for more than all clients together may', async () => {
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, command: 'cat', args: [] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const { id } = made.value.result
+  const count = Math.ceil((MOST_WAITS + 5) / MOST_REQUESTS)
+  const clients = await Promise.all(Array.from({ length: count }, () => connectTo(home)))
+  const refusals: string[] = []
+  const waits = Array.from({ length: MOST_WAITS + 5 }, async (_, n) => {
+    const answer = await clients[n % count]?.request('terminal.wait', { terminal: id, until: { kind: 'text', pattern: 'at last' } })
+    if (answer?.ok === false) refusals.push(answer.refusal.code)
+  })
+  await until(() => refusals.length === 5, { what: 'five refusals' })
+  expect(refusals).toEqual(Array(5).fill('too-many-waits'))
+  await daemon.request('terminal.send', { terminal: id, text: 'at last', enter: true })
+  await Promise.all(waits)
+  expect(refusals).toHaveLength(5)
+  for (const client of clients) client.close()
 })
 
 test('refuses a pattern that would never end, and goes on', async () => {

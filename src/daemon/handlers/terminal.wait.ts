@@ -70,10 +70,11 @@ async function untilAgent(daemon: Daemon, { terminal, timeoutMs, client }: Wait,
 type Shown = Extract<Params<'terminal.wait'>['until'], { kind: 'text' | 'idle' }>
 
 async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
-  if (daemon.screens.waits >= MOST_WAITS) return refused(refusals.tooManyWaits(MOST_WAITS))
   const run = await daemon.showable(terminal)
   if (run === null) return refused(refusals.notLive(terminal.id, 'it never ran'))
   const since = from?.run === run ? { order: await daemon.sessionOrder(terminal, run), seq: from.seq } : null
+  // Behind every await: many that arrive together are counted one by one.
+  if (daemon.screens.waits >= MOST_WAITS) return refused(refusals.tooManyWaits(MOST_WAITS))
   const asked = until.kind === 'text' ? daemon.screens.waitText(run, until.pattern, since) : daemon.screens.waitIdle(run, until.ms)
   let timedOut = false
   const timer = timeoutMs === null ? undefined : setTimeout(() => expire(), timeoutMs)
