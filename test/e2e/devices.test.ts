@@ -6,11 +6,22 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import {
+  DAEMON_PROTOCOL,
+  decodeFromDaemon,
+  encodeToDaemon,
+  type FromDaemon,
+  fromMessage,
+  type ToDaemon,
+  toMessage,
+} from '../../src/wire/daemon.ts'
+import { CLOSE_LOGGED_OUT } from '../../src/wire/deviceProof.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { killDaemon } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHome, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { openPageSocket } from '../support/pageSocket.ts'
 import { openLoggedIn, shows } from '../support/pages.ts'
 import { openPty } from '../support/ptyClient.ts'
 
@@ -192,6 +203,43 @@ test('a link made in the page shows by whom its device was added; one to view ha
   expect(devices.find(({ addedBy }) => addedBy === 'Desk')).toMatchObject({ name: 'Chrome on Linux', capability: { kind: 'everything' } })
   await wall.context().close()
   await added.context().close()
+})
+
+test('a browser that may view one terminal sees it alone and changes nothing, whatever it asks through the door of the page', async () => {
+  await run(home, ['new', '--name', 'other', '--', 'sh', '-c', 'echo nobody-sees-this; exec cat'])
+  const [shell, other] = ['shell', 'other']
+  const { origin: address, connect } = await openPageSocket(home, ['auth', 'link', '--view', 'shell'])
+  const { socket, bearer, code } = await connect()
+  const messages: FromDaemon[] = []
+  socket.on('message', (data: Buffer, isBinary) => {
+    const message = isBinary ? decodeFromDaemon(fromMessage(data)) : null
+    if (message !== null) messages.push(message)
+  })
+  const say = (message: ToDaemon) => socket.send(toMessage(encodeToDaemon(message)))
+  let asked = 0
+  const ask = async (command: string, params: object) => {
+    const id = ++asked
+    say({ kind: 'request', id, command, params })
+    const reply = () => messages.find((message) => message.kind === 'reply' && message.id === id)
+    await until(() => reply() !== undefined, { what: `an answer to ${command}` })
+    return (reply() as Extract<FromDaemon, { kind: 'reply' }>).answer
+  }
+  say({ kind: 'hello', protocol: DAEMON_PROTOCOL, version: '', who: 'viewer' })
+  expect(await ask('terminal.list', {})).toMatchObject({ ok: true, result: [{ name: shell }] })
+  for (const terminal of [shell, other])
+    expect(await ask('terminal.send', { terminal, text: 'x', enter: true })).toMatchObject({ ok: false, refusal: { code: 'may-not' } })
+  expect(await ask('terminal.read', { terminal: other, history: 'all', format: 'text' })).toMatchObject({
+    ok: false,
+    refusal: { code: 'terminal-not-found' },
+  })
+  expect(await ask('web.login', {})).toMatchObject({ ok: false, refusal: { code: 'may-not' } })
+  const headers = { Authorization: `Bearer ${bearer}`, Origin: address }
+  const upload = await fetch(`${address}/api/files?terminal=${shell}&name=a`, { method: 'POST', headers, body: 'x' })
+  expect(upload.status).toBe(403)
+  expect(JSON.stringify(messages)).not.toMatch(/nobody-sees-this|"other"/)
+  await ask('device.logOut', {})
+  expect(await code).toBe(CLOSE_LOGGED_OUT)
+  expect((await fetch(`${address}/api/files?terminal=${shell}&name=a`, { method: 'POST', headers, body: 'x' })).status).toBe(401)
 })
 
 test('the command line lists, renames and revokes, in words and in JSON, and refuses clearly', async () => {

@@ -1,13 +1,12 @@
 /** The page's WebSocket to the daemon of a home, opened by a test instead of a browser. */
-import type { WebSocket } from 'ws'
-import { deviceOf, makeKeys, openProved } from './device.ts'
+import { deviceOf, makeKeys, type OpenSocket, openProved } from './device.ts'
 import { json } from './holdfast.ts'
 
-export type PageSocket = { connect(): Promise<WebSocket> }
+export type PageSocket = { readonly origin: string; connect(): Promise<OpenSocket> }
 
-/** Logs in once; each `connect` is another tab. */
-export async function openPageSocket(home: { readonly path: string }): Promise<PageSocket> {
-  const { url } = await json<{ url: string }>(home, ['--no-open'])
+/** Logs in once, by the link that these words print; each `connect` is another tab. */
+export async function openPageSocket(home: { readonly path: string }, link: readonly string[] = ['--no-open']): Promise<PageSocket> {
+  const { url } = await json<{ url: string }>(home, [...link])
   const { origin, hash } = new URL(url)
   const keys = makeKeys()
   const reply = await fetch(`${origin}/api/login`, {
@@ -16,5 +15,5 @@ export async function openPageSocket(home: { readonly path: string }): Promise<P
     body: JSON.stringify({ token: hash.slice(1), key: keys.publicKey }),
   })
   const device = deviceOf(keys, (await reply.json()) as { device: string; daemon: string })
-  return { connect: async () => (await openProved(origin, device)).socket }
+  return { origin, connect: () => openProved(origin, device) }
 }

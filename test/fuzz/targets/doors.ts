@@ -165,7 +165,7 @@ const throughUnixSocket =
 const throughWebSocket = (home: { readonly path: string }): Speak => {
   const opening = openPageSocket(home)
   return async (frames) => {
-    const socket = await (await opening).connect()
+    const { socket } = await (await opening).connect()
     await new Promise<void>((resolve) => {
       socket.on('message', (data: Buffer, isBinary) => {
         if (isBinary && isLastAnswer(fromMessage(data))) socket.terminate()
