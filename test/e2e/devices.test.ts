@@ -332,7 +332,7 @@ test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       expect(opened.stderr).toContain(`Warning: ${words}`)
       expect(opened.stdout).toMatch(/127\.0\.0\.1:\d+\/login#/)
       expect(opened.stdout).not.toContain(`:${port}/`)
-      for (const verb of [['doctor'], ['daemon', 'status'], ['health']])
+      for (const verb of [['doctor'], ['daemon', 'status'], ['health', '--check']])
         expect((await run(other, verb)).stdout, verb.join()).toContain(words)
     } finally {
       holding.kill('SIGKILL')
