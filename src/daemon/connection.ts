@@ -210,7 +210,8 @@ export class Connection implements PeerHandlers, Client {
     try {
       await this.daemon.booted
       const { capability } = this.peer
-      const allowed = allowedParams(capability, { command, params: decoded.params as Params<CommandName> }, this.daemon.registry.all())
+      const asked = { command, params: decoded.params as Params<CommandName> }
+      const allowed = allowedParams(capability, asked, () => this.daemon.registry.all())
       if (!allowed.ok) return allowed
       const handler = HANDLERS[command] as Handler<CommandName>
       return shownReply(capability, command, await handler(this.daemon, allowed.value, this))

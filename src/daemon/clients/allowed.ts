@@ -57,12 +57,12 @@ export function reach<Item extends Named>(capability: Capability, { ref, need }:
 export function allowedParams<Name extends CommandName>(
   capability: Capability,
   { command, params }: { readonly command: Name; readonly params: Params<Name> },
-  terminals: readonly Named[],
+  terminals: () => readonly Named[],
 ): Result<Params<Name>> {
   const need = COMMANDS[command].needs
   if (!covers(capability, need)) return refused(mayNot(capability, need))
   if (capability.kind === 'everything' || !('terminal' in params) || params.terminal === undefined) return done(params)
-  const found = reach(capability, { ref: params.terminal, need }, terminals)
+  const found = reach(capability, { ref: params.terminal, need }, terminals())
   return found.ok ? done({ ...params, terminal: found.value.id }) : found
 }
 
