@@ -9,7 +9,12 @@ const REMEMBERED = 50 // beyond these, a session is kept only while a checkpoint
 
 export type SessionStart = { readonly id: SessionId; readonly at: number; readonly version: string; readonly host: HostId }
 
+/** The setting that names the machine on which the records were last at home, as a host id. */
+export const MACHINE = 'machine'
+
 export function beginSession(database: Database, { id, at, version, host }: SessionStart): null {
+  // In the same transaction: from now on the newest session is one of this machine, also for a daemon that starts after a crash.
+  database.run('INSERT OR IGNORE INTO settings SELECT ?, host_id FROM sessions ORDER BY rowid DESC LIMIT 1', MACHINE)
   database.run('INSERT INTO sessions (id, created_at, version, host_id) VALUES (?, ?, ?, ?)', id, at, version, JSON.stringify(host))
   forgetOldSessions(database)
   return null

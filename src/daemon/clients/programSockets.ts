@@ -13,6 +13,8 @@ import type { Log } from '../log.ts'
 import type { AcceptPeer } from '../peer.ts'
 import { serverOf } from '../socketServer.ts'
 
+const DRAFT_SUFFIX = '.new'
+
 export type ProgramsWorld = {
   readonly paths: Paths
   readonly log: Pick<Log, 'warn'>
@@ -33,7 +35,11 @@ export class ProgramSockets {
   /** Listens where the daemon before did, even before the terminals are known: a hook that reports meanwhile waits for its answer. */
   begin(accept: AcceptPeer): void {
     this.accept = accept
-    for (const name of readdirSync(this.world.paths.sockets)) if (isId('terminal', name)) this.listen(name)
+    const { sockets } = this.world.paths
+    for (const name of readdirSync(sockets)) {
+      if (isId('terminal', name)) this.listen(name)
+      else if (name.endsWith(DRAFT_SUFFIX)) rmSync(`${sockets}/${name}`, { force: true }) // a crash left it
+    }
   }
 
   /** A terminal with a run has a socket, any other has none. Of a guest, nobody has told its program where it would be. */
@@ -66,7 +72,7 @@ export class ProgramSockets {
     try {
       mkdirSync(programDirectory(paths, id), { recursive: true, mode: 0o700 })
       // Made outside of the directory: a sandbox that may write there could put a link in the way of the permissions.
-      const draft = `${programDirectory(paths, id)}.new`
+      const draft = programDirectory(paths, id) + DRAFT_SUFFIX
       rmSync(draft, { force: true })
       this.servers.set(
         id,

@@ -8,6 +8,7 @@ import { assertNever } from '../../base/assertNever.ts'
 import type { RunId } from '../../base/ids.ts'
 import { isElsewhere } from '../../store/hostId.ts'
 import { decodeHostId } from '../../store/record.ts'
+import { MACHINE } from '../../store/sessionRows.ts'
 import type { KeptRecord, KeptSnapshot } from '../../store/store.ts'
 import type { Checkpoint } from '../../workspace/checkpoint.ts'
 import type { HostId } from '../../workspace/checkpointHost.ts'
@@ -18,18 +19,10 @@ import { trip } from '../trip.ts'
 import { perform } from './fileThread.ts'
 import { hereOf } from './readImport.ts'
 
-const SETTING = 'machine'
-
-type Store = Daemon['store']
-
 /** The machine that the records here were last at home on; null where nothing is known of any. */
-async function machineBefore(store: Store): Promise<HostId | null> {
-  const kept = await store.setting(SETTING)
-  if (kept !== null) return decodeHostId(kept)
-  const before = (await store.sessionBefore())?.host ?? null
-  // Before anything else: from now on the newest session is one of this machine.
-  if (before !== null) await store.keepSetting(SETTING, JSON.stringify(before))
-  return before
+async function machineBefore(store: Daemon['store']): Promise<HostId | null> {
+  const kept = await store.setting(MACHINE)
+  return kept === null ? null : decodeHostId(kept)
 }
 
 /** `living` are the runs that have a process: whatever the database says, those are at home here. */
@@ -42,7 +35,7 @@ export async function takenHome(
   const before = await machineBefore(store)
   const settled = before !== null && isElsewhere(before, checkpoints.host) ? await settle(daemon, { records, living, before }) : records
   if (before?.machine !== checkpoints.host.machine || before.boot !== checkpoints.host.boot)
-    await store.keepSetting(SETTING, JSON.stringify(checkpoints.host))
+    await store.keepSetting(MACHINE, JSON.stringify(checkpoints.host))
   return settled
 }
 

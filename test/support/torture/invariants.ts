@@ -64,7 +64,8 @@ export async function faultsAtRest(home: Home, client: DaemonClient, rest: Rest)
   const { model, sight } = rest
   const { troubles } = await answered(client.request('daemon.status', {}))
   const closed = (await answered(client.request('terminal.closed', {}))).map(({ id }) => id)
-  const leftovers = await lastingLeftovers(home, closed)
+  const live = sight.terminals.flatMap(({ id, fate }) => (fate === 'live' ? [id] : []))
+  const leftovers = await lastingLeftovers(home, { closed, live })
   return [
     ...troubles.filter((trouble) => !isOfTornLog(model, trouble)),
     ...(await lastingDatabaseFaults(home, sight)),
@@ -153,15 +154,17 @@ const EXPECTED = [
   /^runs\/r[0-9a-z]{10}(\.closed)?\/(holder\.json|before\.json|\d+\.log|[\d-]+\.anchor)$/,
 ]
 
+type Owners = { readonly closed: readonly string[]; readonly live: readonly string[] }
+
 /** A draft that is being written is none. */
-const lastingLeftovers = (home: Home, closed: readonly string[]): Promise<string[]> =>
-  until(() => leftoversIn(home, closed).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).then(
+const lastingLeftovers = (home: Home, owners: Owners): Promise<string[]> =>
+  until(() => leftoversIn(home, owners).length === 0, { what: 'leftovers to go', timeoutMs: 5_000 }).then(
     () => [],
-    () => leftoversIn(home, closed),
+    () => leftoversIn(home, owners),
   )
 
 /** What was closed waits under another name, as long as it can be brought back. */
-function leftoversIn({ path }: Home, closed: readonly string[]): string[] {
+function leftoversIn({ path }: Home, { closed, live }: Owners): string[] {
   const files = readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
@@ -171,8 +174,9 @@ function leftoversIn({ path }: Home, closed: readonly string[]): string[] {
   const isWaiting = (run: string): boolean => closed.includes(ownerOf(join(path, 'runs', run)))
   const isForgotten = (run: string): boolean =>
     !existsSync(join(path, 'runs', run, 'holder.json')) && ageOf(join(path, 'runs', run)) > CARDLESS_FOR_MS
+  const isSocketOfLive = (name: string): boolean => live.some((id) => name === `sockets/${id}/sock`)
   return [
-    ...files.filter((name) => !EXPECTED.some((known) => known.test(name)) && !isUnsigned(name)),
+    ...files.filter((name) => !EXPECTED.some((known) => known.test(name)) && !isUnsigned(name) && !isSocketOfLive(name)),
     ...runs
       .filter((run) => run.endsWith('.removed') || (run.endsWith('.closed') && !isWaiting(run)) || isForgotten(run))
       .map((run) => `runs/${run}`),

@@ -21,7 +21,7 @@ export async function migrationRound(
   config: string,
 ): Promise<{ readonly faults: readonly string[]; readonly where: string }> {
   await using home = makeHome()
-  const version = random.pick(['v1', 'v2', 'v2']) ?? 'v1'
+  const version = random.pick(['v1', 'v2', 'v3']) ?? 'v1'
   const point = random.pick(MIGRATION_POINTS) ?? ''
   writeFileSync(join(home.path, 'config.toml'), config)
   copyFileSync(frozen(`${version}.db`), join(home.path, 'holdfast.db'))
@@ -36,13 +36,16 @@ export async function migrationRound(
     return { faults: [...faults, `no daemon starts any more: ${next.errors}`], where: point }
   const sight = await quietSight(home, next.client)
   const { terminals, topology } = JSON.parse(readFileSync(frozen(`${version}.json`), 'utf8')) as Frozen
-  const wanted = terminals.filter(({ then }) => then !== 'close').map(({ id, name }) => `${id} ${name}`)
+  // All but the first name the machine that they were frozen on: they are taken for a copy from there, in which no close is finished.
+  const isCopy = version !== 'v1'
+  const wanted = terminals.filter(({ then }) => isCopy || then !== 'close').map(({ id, name }) => `${id} ${name}`)
   const found = sight.terminals.map(({ id, name }) => `${id} ${name}`)
   if ([...wanted].sort().join() !== [...found].sort().join())
     faults.push(`${version} had ${wanted.join(', ')}; found are ${found.join(', ')}`)
   const dock = topology.dock.filter((id) => wanted.some((each) => each.startsWith(id)))
   if (dock.join() !== sight.terminals.map(({ id }) => id).join()) faults.push(`${version} had the dock ${dock.join()}`)
-  faults.push(...(await faultsAtRest(home, next.client, { model: emptyModel(), sight, killedAt: Date.now(), powerWasCut: false })))
+  const atRest = await faultsAtRest(home, next.client, { model: emptyModel(), sight, killedAt: Date.now(), powerWasCut: false })
+  faults.push(...atRest.filter((fault) => !(isCopy && fault.startsWith('This state directory comes from lab:'))))
   await next.kill()
   return { faults, where: `${version}: ${isReached ? point : `after ${point}, which was not reached`}` }
 }
