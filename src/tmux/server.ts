@@ -64,6 +64,25 @@ function markIn(text: string): { readonly terminal: TerminalId | null; readonly 
 export const endSession = (socket: string, session: string): Promise<Ran> =>
   runTmux(['-S', socket, 'kill-session', '-t', `=${checkedSession(session)}`])
 
+/**
+ * Ends the clients of sessions whose holder is gone. tmux (3.3a) never lets go of a client in control mode that died with
+ * unread output: its process and, once the last session has ended, the server itself would stay for ever.
+ */
+export async function endClients(socket: string, sessions: readonly string[]): Promise<void> {
+  if (sessions.length === 0) return
+  const ran = await runTmux(['-S', socket, 'list-clients', '-F', '#{client_pid}\t#{client_control_mode}\t#{session_name}'])
+  if (ran.kind !== 'done') return
+  for (const line of ran.text.split('\n')) {
+    const [pid, isControl, session = ''] = line.split('\t')
+    if (isControl !== '1' || !sessions.includes(session)) continue
+    try {
+      process.kill(Number(pid), 'SIGTERM')
+    } catch {
+      // it has just ended
+    }
+  }
+}
+
 /** A pane of somebody's own tmux. */
 export type GuestPane = {
   readonly pane: string

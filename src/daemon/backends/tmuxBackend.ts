@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readCard } from '../../client/holderCards.ts'
 import { configText } from '../../tmux/config.ts'
 import { installedTmux } from '../../tmux/run.ts'
-import { endSession, type FoundSession, findGuest, listSessions } from '../../tmux/server.ts'
+import { endClients, endSession, type FoundSession, findGuest, listSessions } from '../../tmux/server.ts'
 import { sessionOf } from '../../tmux/session.ts'
 import { HOLDER_PROTOCOL, type HolderCard, type TmuxOrder } from '../../wire/holder.ts'
 import { runDirectory, runSocket } from '../../wire/paths.ts'
@@ -56,7 +56,12 @@ async function survivorsOf(surroundings: Surroundings, dead: readonly HolderCard
   if (!existsSync(paths.tmuxSocket)) return [] // never was, or went with the machine
   const found = await listSessions(paths.tmuxSocket, ANSWERS_WITHIN_MS)
   if (found.kind === 'unknown') return ours.map((card) => ({ card, state: 'unknown' }))
-  return found.sessions.flatMap((session) => survivorOf(surroundings, session, ours))
+  const survivors = found.sessions.flatMap((session) => survivorOf(surroundings, session, ours))
+  await endClients(
+    paths.tmuxSocket,
+    survivors.map(({ card }) => sessionOf(card.run)),
+  )
+  return survivors
 }
 
 function survivorOf(surroundings: Surroundings, session: FoundSession, dead: readonly HolderCard[]): readonly Survivor[] {
@@ -91,7 +96,9 @@ export function afterlifeIn(surroundings: () => Surroundings): Afterlife {
       if (tmux.kind === 'guest') return await findGuest(tmux.socket, { pane: tmux.pane, pid })
       const found = await listSessions(tmux.socket)
       if (found.kind === 'unknown') return 'unknown'
-      return found.sessions.some((session) => session.run === run) ? 'there' : 'gone'
+      if (!found.sessions.some((session) => session.run === run)) return 'gone'
+      await endClients(tmux.socket, [sessionOf(run)])
+      return 'there'
     },
     async revive(card) {
       const here = surroundings()
