@@ -31,6 +31,7 @@ const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
 const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
 const ENOUGH = 0.75
+const LINK_WITHIN_MS = 15_000 // the daemon has a link of its own and knows that the holder lives; this thread may be busy
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry = OldEntry | { readonly kind: 'exited' }
@@ -213,6 +214,7 @@ export class ScreenSession {
     const linking = await linkHolder({
       socketPath: options.socketPath,
       who: 'screen',
+      withinMs: LINK_WITHIN_MS,
       handlers: {
         message: (message) => {
           this.receive(message, options.keepFollowing)
