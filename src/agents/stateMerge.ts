@@ -1,4 +1,4 @@
-import { type AgentState, type AgentSummary, STATE_SOURCES, type StateReport, type StateSource } from './state.ts'
+import { type AgentState, type AgentSummary, isAtRest, STATE_SOURCES, type StateReport, type StateSource } from './state.ts'
 
 /**
  * Makes one state of what several say about an agent. Who says `unknown` has no opinion; where nobody has one, what was known
@@ -70,7 +70,6 @@ function wordsOf({ state, words }: StateReport, reports: Reports): string | null
 }
 
 const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
-const isAtRest = (state: AgentState): boolean => state === 'done' || state === 'idle'
 
 const wantsOf = ({ wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
   wants ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
