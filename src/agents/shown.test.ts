@@ -1,41 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, agentNamed } from './all.ts'
+import type { AgentState } from './state.ts'
 
-const shown = (agent: string, title: string, ...screen: readonly string[]) =>
-  agentNamed(AGENTS, agent)!.shown!({ title, screen: [...screen, '', ''] })?.state ?? null
+const RECORDED = new URL('../../test/fixtures/agentScreens/', import.meta.url)
 
-describe('from what it shows', () => {
-  test.each([
-    ['claude', '✳ Claude Code', 'idle'],
-    ['claude', '◐ Fix the bug', 'working'],
-    ['claude', '⠂ Claude Code', 'working'],
-    ['claude', 'vim notes', null],
-    ['codex', '⠋ project', 'working'],
-    ['gemini', '◇  Ready (project)      ', 'idle'],
-    ['gemini', '✦  Working… (project)', 'working'],
-    ['gemini', '✋  Action Required (project)', 'needs-you'],
-    ['qwen', '◐︎ Qwen - project', 'working'],
-    ['qwen', 'Qwen - project', 'idle'],
-    ['opencode', 'OC | Fix the bug', null],
-  ])('%s with the title %s', (agent, title, state) => expect(shown(agent, title)).toBe(state))
+type Moment = { readonly name: string; readonly title: string; readonly screen: readonly string[] }
 
-  test('claude waits while its dialog is there, whatever the title says', () => {
-    const dialog = ['  Do you want to proceed?', '  ❯ 1. Yes', '    2. No']
-    expect(shown('claude', '✳ Claude Code', ...dialog)).toBe('needs-you')
-    expect(shown('claude', '✳ Claude Code', 'Do you want to proceed?', '❯ ')).toBe('idle')
-    expect(shown('claude', '✳ Claude Code', ...dialog, ...Array.from({ length: 40 }, () => 'talk'))).toBe('idle')
-  })
+/** A file holds the screens of one agent at one width, each below a line `=== moment | title`. */
+function momentsOf(file: string): readonly Moment[] {
+  return readFileSync(new URL(file, RECORDED), 'utf8')
+    .split(/^=== /m)
+    .slice(1)
+    .map((text) => {
+      const [head = '', ...screen] = text.split('\n')
+      const [name = '', title = ''] = head.split(' | ')
+      return { name, title, screen }
+    })
+}
 
-  test('codex and opencode work while they offer to be interrupted, and rest while they do not', () => {
-    expect(shown('codex', 'project', '• Working (3s • esc to interrupt)', '› Ask Codex to do anything')).toBe('working')
-    expect(shown('codex', 'project', '› Ask Codex to do anything', '  gpt-6 default · /p')).toBe('idle')
-    expect(shown('codex', 'project', '  Would you like to run the following command?', '› 1. Yes, proceed')).toBe('needs-you')
-    expect(shown('opencode', '', '   ⬝⬝⬝⬝  esc interrupt        15 (0%)  ctrl+p commands')).toBe('working')
-    expect(shown('opencode', '', '   /p                         15 (0%)  ctrl+p commands')).toBe('idle')
-    expect(shown('opencode', '', '  △ Permission required', '   Allow once   Allow always   Reject')).toBe('needs-you')
-  })
+const files = readdirSync(RECORDED).filter((name) => name.endsWith('.txt'))
 
-  test('nothing is made up from an empty screen', () => {
-    for (const agent of AGENTS) expect(agent.shown?.({ title: '', screen: [] }) ?? null, agent.id).toBeNull()
+const STATES: Readonly<Record<string, AgentState>> = {
+  start: 'idle',
+  working: 'working',
+  asks: 'needs-you',
+  tool: 'working',
+  failing: 'working',
+  done: 'idle',
+  refused: 'idle',
+  interrupted: 'idle',
+  failed: 'idle',
+}
+
+const stateAt = ({ name }: Moment): AgentState => STATES[name.split('-')[0] ?? ''] ?? 'unknown'
+const shownBy = (agent: string, { title, screen }: Omit<Moment, 'name'>) => agentNamed(AGENTS, agent)!.shown!({ title, screen })
+
+describe.each(files)('as recorded in %s', (file) => {
+  const agent = file.split('-')[0] ?? ''
+  test.each(momentsOf(file))('$name', (moment) => {
+    expect(shownBy(agent, moment)?.state ?? null).toBe(stateAt(moment))
   })
 })

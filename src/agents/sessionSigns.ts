@@ -1,0 +1,8 @@
+import type { Signs } from './shown.ts'
+
+/** What opencode, and what descends from it, shows: a prompt with a lower edge, and the footer below that. */
+export const SESSION_SIGNS: Signs = {
+  asks: { question: /^\s*┃\s+△ Permission required\b/, choice: /^\s*┃\s+Allow once\b/ },
+  prompt: /^\s*╹▀{10,}/,
+  busy: /\besc (?:again to )?interrupt\b/,
+}
