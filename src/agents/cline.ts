@@ -23,9 +23,7 @@ export const cline = plainAgent({
   shown: shownBy({
     asks: { question: /^\s*Cline needs permission\b/, choice: /^\s*\[y\] Approve\s+\[n\] Deny/ },
     prompt: /^\s*❯ /,
-    busy: /^ [⠀-⣿] \S/,
-    busyAbove: 60,
-    // A spinner stands before the first line of an answer, and may be above the screen: in a conversation the files tell of rest.
+    // Its files tell of work and rest. Before the first prompt there are none.
     rests: /^\s*❯ What can I do for you\?/,
   }),
 })

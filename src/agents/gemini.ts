@@ -32,7 +32,7 @@ export const gemini = plainAgent({
   transcript: geminiTranscript,
   reading: geminiReading,
   shown: shownBy({
-    asks: { question: /^\s*│ .*\?/, choice: /^\s*│ ● \d+\. \S/ },
+    asks: { question: /^\s*│ (?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*│ ● \d+\. \S/ },
     titles: [
       [/^✋/, 'needs-you'],
       [/^✦/, 'working'],

@@ -27,7 +27,7 @@ export const qwen = plainAgent({
   transcript,
   reading: async (look, { transcript: path }) => (path === null ? null : qwenTurn(await look.readText(path, { tail: TAIL_BYTES }))),
   shown: shownBy({
-    asks: { question: /^\s*(?:Allow execution of|Apply this change|Do you want to)\b/, choice: /^\s*› \d+\. \S/ },
+    asks: { question: /^\s*(?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*› \d+\. \S/ },
     titles: [
       [/^✳/, 'needs-you'],
       [SPINNER, 'working'],

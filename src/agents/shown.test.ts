@@ -33,12 +33,65 @@ const STATES: Readonly<Record<string, AgentState>> = {
   failed: 'idle',
 }
 
-const stateAt = ({ name }: Moment): AgentState => STATES[name.split('-')[0] ?? ''] ?? 'unknown'
-const shownBy = (agent: string, { title, screen }: Omit<Moment, 'name'>) => agentNamed(AGENTS, agent)!.shown!({ title, screen })
+/** What cline does in a conversation is told by its files. */
+const FILES_TELL = new Set(['cline'])
 
-describe.each(files)('as recorded in %s', (file) => {
+const stateAt = (agent: string, { name }: Moment): AgentState | null => {
+  const state = STATES[name.split('-')[0] ?? ''] ?? 'unknown'
+  return FILES_TELL.has(agent) && name !== 'start' && state !== 'needs-you' ? null : state
+}
+const shownOf = (agent: string, { title, screen }: Omit<Moment, 'name'>) => agentNamed(AGENTS, agent)!.shown!({ title, screen })
+
+describe.each(files)('the screens of %s', (file) => {
   const agent = file.split('-')[0] ?? ''
-  test.each(momentsOf(file))('$name', (moment) => {
-    expect(shownBy(agent, moment)?.state ?? null).toBe(stateAt(moment))
+  const moments = momentsOf(file)
+  const named = (name: string): Moment => moments.find((moment) => moment.name === name)!
+
+  test.each(moments)('show the state: $name', (moment) => {
+    expect(shownOf(agent, moment)?.state ?? null).toBe(stateAt(agent, moment))
   })
+
+  test('show what is asked', () => {
+    const { wants, words } = shownOf(agent, named('asks')) ?? {}
+    expect(wants).toBe(agent === 'pi' ? 'question' : 'permission') // an extension of pi asks what it likes
+    expect(words).toMatch(/\?|permission/i)
+    expect(words).not.toMatch(/[\u2500-\u259f]/)
+  })
+
+  test.each(['asks', 'working', 'tool', 'failing'])('are not mistaken for "%s" when a program printed that', (printed) => {
+    const { title, screen } = named('done')
+    expect(shownOf(agent, { title, screen: [...named(printed).screen, ...screen] })?.state ?? null).toBe(stateAt(agent, named('done')))
+  })
+
+  test('are read without the title too, or not at all', () => {
+    for (const moment of moments) {
+      const shown = shownOf(agent, { ...moment, title: '' })?.state ?? null
+      if (stateAt(agent, moment) === 'needs-you') expect([moment.name, shown]).toEqual([moment.name, 'needs-you'])
+    }
+  })
+})
+
+test('nothing is made up from an empty screen, or from one that is not the agent’s', () => {
+  const shell = ['$ cat notes', 'Do you want to proceed?', ' ❯ 1. Yes', '   2. No', '$']
+  for (const agent of AGENTS) {
+    expect(agent.shown?.({ title: '', screen: [] }) ?? null, agent.id).toBeNull()
+    if (agent.id !== 'claude') expect(agent.shown?.({ title: '', screen: shell }) ?? null, agent.id).toBeNull()
+  }
+})
+
+test('a title tells where the agent keeps one', () => {
+  const titled = (agent: string, title: string) => shownOf(agent, { title, screen: [] })?.state ?? null
+  expect(titled('claude', '✳ Claude Code')).toBe('idle')
+  expect(titled('claude', '◐ Fix the bug')).toBe('working')
+  expect(titled('claude', '⠂ Claude Code')).toBe('working')
+  expect(titled('claude', 'vim notes')).toBeNull()
+  expect(titled('codex', '⠋ project')).toBe('working')
+  expect(titled('codex', '[ ! ] Action Required | project')).toBe('needs-you')
+  expect(titled('gemini', '◇  Ready (project)      ')).toBe('idle')
+  expect(titled('gemini', '✦  Working… (project)')).toBe('working')
+  expect(titled('gemini', '✋  Action Required (project)')).toBe('needs-you')
+  expect(titled('qwen', '◐︎ Qwen - project')).toBe('working')
+  expect(titled('qwen', '✳︎ Qwen - project')).toBe('needs-you')
+  expect(titled('qwen', 'Qwen - project')).toBe('idle')
+  expect(titled('opencode', 'OC | Fix the bug')).toBeNull()
 })

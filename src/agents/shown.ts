@@ -49,14 +49,14 @@ export const writtenLines = (screen: readonly string[]): readonly string[] =>
     .filter((line) => line !== '')
     .slice(-LOWEST)
 
-/** What it asks; null where it asks nothing. */
+/** What it asks, from the first line that does to the choices; null where it asks nothing. */
 function questionIn(lines: readonly string[], { asks }: Signs): string | null {
   if (asks === undefined) return null
   const choice = lines.findLastIndex((line) => asks.choice.test(line))
-  const question = lines.slice(0, Math.max(0, choice)).findLastIndex((line) => asks.question.test(line))
+  const question = lines.slice(0, Math.max(0, choice)).findIndex((line) => asks.question.test(line))
   if (question === -1 || lines.length - choice > BELOW_CHOICE) return null
   const text = lines.slice(question, choice).join(' ')
-  return shownWords(text.replace(FRAMES, ' ')) ?? ''
+  return shownWords(text.replace(FRAMES, ' ').replace(/^\s*[?△]/, '')) ?? ''
 }
 
 /** Lines and blocks with which agents frame their questions. */
