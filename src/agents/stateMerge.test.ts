@@ -99,6 +99,13 @@ describe('what the screen shows now', () => {
     expect(of(says('transcript', 'needs-you', 1_000), says('screen', 'idle', 900))).toBe('needs-you')
   })
 
+  it('asks in the words of the file that knows of the question', () => {
+    const asks = says('screen', 'needs-you', 1_100, { wants: 'permission', words: 'Do you want to run this command?' })
+    const row = says('transcript', 'needs-you', 1_000, { wants: 'question', words: 'rm x' })
+    expect(merged(null, all(asks, row), 9_000)).toMatchObject({ wants: 'question', words: 'rm x' })
+    expect(merged(null, all(asks, says('transcript', 'working', 1_000)), 9_000)).toMatchObject({ wants: 'permission', words: asks.words })
+  })
+
   it('is nothing where it shows nothing', () => {
     expect(of(says('transcript', 'working', 1_000), says('screen', 'unknown', 2_000))).toBe('working')
   })

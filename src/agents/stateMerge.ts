@@ -79,15 +79,16 @@ function attended(before: AgentSummary | null, summary: AgentSummary, { attended
   return { ...summary, state: 'idle', since: before?.state === 'idle' ? before.since : attendedAt }
 }
 
-/** What the best source leaves out, another one may tell, if it speaks of the same state. */
-function wordsOf({ state, words }: StateReport, reports: Reports): string | null {
-  return words ?? knownIn(reports).find((report) => isLike(report.state, state) && report.words !== null)?.words ?? null
+/** What the best source leaves out, another one may tell, if it speaks of the same state. A file quotes better than a screen. */
+function wordsOf({ source, state, words }: StateReport, reports: Reports): string | null {
+  const told = source === 'screen' ? null : words
+  return told ?? knownIn(reports).find((report) => isLike(report.state, state) && report.words !== null)?.words ?? null
 }
 
 const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
 
-const wantsOf = ({ wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
-  wants ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
+const wantsOf = ({ source, wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
+  (source === 'screen' ? null : wants) ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
 
 /** An agent that rests for less than this between two steps is still working; a question that is redrawn is still open. */
 export const CALM_AFTER_MS = 300
