@@ -23,7 +23,8 @@ const OVER = new Set<unknown>(['stop', 'length', 'aborted'])
 function stateAfter(row: unknown): StateReport | null {
   const time = timeAt(row, 'timestamp')
   if (time === null) return null
-  if (at(row, 'message', 'role') !== 'assistant' || !OVER.has(at(row, 'message', 'stopReason'))) return report('transcript', 'working', time)
+  if (at(row, 'message', 'role') !== 'assistant' || !OVER.has(at(row, 'message', 'stopReason')))
+    return report('transcript', 'working', time)
   const words = listAt(row, 'message', 'content').findLast((part) => at(part, 'type') === 'text')
   return report('transcript', 'idle', time, { words: shownWords(textAt(words, 'text')) })
 }

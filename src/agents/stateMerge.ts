@@ -88,7 +88,9 @@ function wordsOf({ source, state, words }: StateReport, reports: Reports): strin
 const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
 
 const wantsOf = ({ source, wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
-  (source === 'screen' ? null : wants) ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
+  (source === 'screen' ? null : wants) ??
+  knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ??
+  null
 
 /** An agent that rests for less than this between two steps is still working; a question that is redrawn is still open. */
 export const CALM_AFTER_MS = 300

@@ -105,7 +105,8 @@ function replyTo(seen: RequestSeen, response: ServerResponse): Reply {
   const text = `REPLY users=${seen.users} marks=${seen.marks.join('+')}`
   const [, directive, command] = seen.last.match(/(TOOL|ASK):(.+)$/m) ?? []
   const tool = seen.tools.find((name) => SHELL_TOOLS.test(name))
-  if (command !== undefined && tool !== undefined && !seen.isToolAnswer) return { kind: 'tool', tool, input: toolInput(tool, command, directive === 'ASK') }
+  if (command !== undefined && tool !== undefined && !seen.isToolAnswer)
+    return { kind: 'tool', tool, input: toolInput(tool, command, directive === 'ASK') }
   return seen.last.includes('HOLD') ? { kind: 'words', pieces: neverEnding(text, response) } : words(text)
 }
 
