@@ -38,10 +38,10 @@ async function readScreen({ daemon, watched, seen }: Doing): Promise<void> {
 const isSameSight = (before: StateReport | undefined, shown: Omit<StateReport, 'at'>): before is StateReport =>
   before?.state === shown.state && (shown.state !== 'needs-you' || before.words === shown.words)
 
-async function lookAgain(doing: Doing): Promise<void> {
-  if (doing.watched.agent !== doing.seen) return
+/** Between two looks only the screen is read: it shows a question at once, and costs less than processes and files. */
+export async function glance(doing: Doing): Promise<void> {
   await readScreen(doing)
-  refresh(doing, null)
+  if (doing.watched.agent === doing.seen) refresh(doing, null)
 }
 
 export function refresh(doing: Doing, reading: Reading | null): void {
@@ -58,7 +58,7 @@ export function refresh(doing: Doing, reading: Reading | null): void {
   if (told.state === 'working' && seen.track?.told.state !== 'working') noteMove(told.since, seen)
   const isNews = turnsToUser(doing, told.state)
   seen.track = { ...track, told }
-  if (waitMs !== null) setTimeout(() => void lookAgain(doing), waitMs).unref()
+  if (waitMs !== null) setTimeout(() => void glance(doing), waitMs).unref()
   if (isNews) daemon.runEvent(watched.run, { kind: 'noticed', run: watched.run })
   if (isNew) daemon.announceTerminal(watched.terminal)
 }
