@@ -53,7 +53,7 @@ const overruled = (told: StateReport, { screen }: Reports): StateReport => (scre
  * only a question that opened after them says that one is missing.
  */
 function outranks(screen: StateReport, told: StateReport): boolean {
-  if (screen.state === 'unknown') return false
+  if (screen.state === 'unknown' || screen.state === told.state) return false
   if (!DATED.has(told.source)) return screen.state === 'needs-you' && screen.at > told.at
   return isAtRest(screen.state) ? screen.at > told.at : true
 }
@@ -79,18 +79,15 @@ function attended(before: AgentSummary | null, summary: AgentSummary, { attended
   return { ...summary, state: 'idle', since: before?.state === 'idle' ? before.since : attendedAt }
 }
 
-/** What the best source leaves out, another one may tell, if it speaks of the same state. A file quotes better than a screen. */
-function wordsOf({ source, state, words }: StateReport, reports: Reports): string | null {
-  const told = source === 'screen' ? null : words
-  return told ?? knownIn(reports).find((report) => isLike(report.state, state) && report.words !== null)?.words ?? null
+/** What the best source leaves out, another one may tell, if it speaks of the same state. */
+function wordsOf({ state, words }: StateReport, reports: Reports): string | null {
+  return words ?? knownIn(reports).find((report) => isLike(report.state, state) && report.words !== null)?.words ?? null
 }
 
 const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
 
-const wantsOf = ({ source, wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
-  (source === 'screen' ? null : wants) ??
-  knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ??
-  null
+const wantsOf = ({ wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
+  wants ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
 
 /** An agent that rests for less than this between two steps is still working; a question that is redrawn is still open. */
 export const CALM_AFTER_MS = 300
