@@ -4,5 +4,6 @@ import type { Signs } from './shown.ts'
 export const SESSION_SIGNS: Signs = {
   asks: { question: /^\s*┃\s+△ \S/, choice: /^\s*┃\s+(?:Allow once\b|Confirm\s+Cancel\b|enter confirm\b)/ },
   prompt: /^\s*╹▀{10,}/,
-  busy: /\besc (?:again to )?interrupt\b/,
+  // A narrow footer breaks its words.
+  busy: /^\s*[■⬝]{4,}|\besc (?:again to )?interrupt\b/,
 }
