@@ -19,6 +19,20 @@ eachAgent('is seen at work while it answers, and not once it has', async (agent,
   await until(async () => (await stateOf(terminal)) === 'working', { what: `${agent} to be seen at work`, timeoutMs: 15_000 })
 })
 
+const ANSWERS = 5
+const ANSWER_MS = 5_000
+
+/** A question takes no answer for a moment after it appears; codex shows none while keys come. So Enter is pressed only now and then. */
+async function isAnswered(terminal: AgentTerminal): Promise<void> {
+  const waiting = { what: 'the answer to be taken', timeoutMs: ANSWER_MS }
+  for (let pressed = 1; ; pressed++) {
+    await terminal.done('send', terminal.name, '--enter')
+    const failed = await until(async () => (await stateOf(terminal)) !== 'needs-you', waiting).catch((error: Error) => error)
+    if (!(failed instanceof Error)) return
+    if (pressed === ANSWERS) throw new Error(`${failed.message}\n${await terminal.screen()}`)
+  }
+}
+
 /** How each agent is started so that it asks before it runs a command. pi never asks. */
 const ASKING: Readonly<Record<string, string>> = {
   claude: 'claude --permission-mode default',
@@ -42,14 +56,7 @@ for (const agent of AGENT_NAMES.filter((name) => name in ASKING))
     const slept = await bench.hf('sleep', '--all')
     expect(slept.stdout).toContain('waits for your answer')
     expect(await stateOf(terminal)).toBe('needs-you')
-    // A question that has just appeared takes no answer for a moment, so that nobody answers it by mistake.
-    await until(
-      async () => {
-        await terminal.done('send', agent, '--enter')
-        return (await stateOf(terminal)) !== 'needs-you'
-      },
-      { what: 'the answer to be taken', timeoutMs: 20_000 },
-    )
+    await isAnswered(terminal)
     await terminal.shows('REPLY\\s+users=1')
     await terminal.done('wait', agent, '--agent', 'idle', '--timeout', '20')
   })
