@@ -31,6 +31,8 @@ describe('GitHub Copilot CLI', () => {
     expect(stateAfter(event('user_input.requested', { requestId: 'q', question: 'Which?' }))).toMatchObject({
       ...{ state: 'needs-you', wants: 'question', words: 'Which?' },
     })
+    const answered = [event('user_input.requested', { requestId: 'q' }), event('user_input.completed', { requestId: 'q' })]
+    expect(stateAfter(calls, ...answered)?.state).toBe('working')
   })
 
   test('tells its model and how much is in its context', () => {
