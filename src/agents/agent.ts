@@ -132,6 +132,8 @@ export type PlaceLook = {
   readonly cwd: string
   /** Of the agent's own environment; what `configEnv` names. */
   readonly env: Readonly<Record<string, string>>
+  /** The agent's command line, program first: flags may say where its files are. */
+  readonly argv: readonly string[]
   /** Null where there is no such file, or it may not be read. `tail` bytes from its end, whole lines only. */
   readText(path: string, options?: { readonly tail?: number; readonly head?: number }): Promise<string | null>
   list(directory: string): Promise<readonly FileSight[]>

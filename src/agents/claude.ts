@@ -71,10 +71,12 @@ export const claude = plainAgent({
   transcript: claudeTranscript,
   reading: claudeReading,
   shown: shownBy({
-    asks: [/\b(?:Do you want|Would you like) to\b.*\?/, /^\s*❯ 1\. Yes/],
+    asks: { question: /^\s*(?:Do you want|Would you like) to\b|\byou trust\b/, choice: /^\s+❯ \d+\. \S/ },
     titles: [
       [SPINNER, 'working'],
       [/^✳/, 'idle'],
     ],
+    prompt: /^❯(?:\s|$)/,
+    busy: /\besc to interrupt\b/,
   }),
 })

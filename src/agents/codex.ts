@@ -46,11 +46,13 @@ export const codex = plainAgent({
   transcript: codexTranscript,
   reading: codexReading,
   shown: shownBy({
-    asks: [/\bWould you like to\b.*\?/, /^\s*› 1\. Yes/],
-    lines: [
-      [/^\s*[•◦] .*\besc to interrupt\b/, 'working'],
-      [/^› Ask Codex to do anything/, 'idle'],
+    asks: { question: /^\s*Would you like to\b/, choice: /^\s*› \d+\. \S/ },
+    titles: [
+      [/^\[ . \] Action Required\b/, 'needs-you'],
+      [SPINNER, 'working'],
     ],
-    titles: [[SPINNER, 'working']],
+    prompt: /^›(?! \d+\. )(?:\s|$)/,
+    busy: /^\s*[•◦] .*\besc to interrupt\b/,
+    busyAbove: 4,
   }),
 })

@@ -1,7 +1,9 @@
 /** GitHub Copilot CLI. In the directory of a conversation lies a lock that names the process. */
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
-import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
+import { copilotTurn } from './copilotTurn.ts'
+import { beganInRun, firstFile, pathOf, TAIL_BYTES, transcriptAt } from './files.ts'
 import { plainAgent } from './plainAgent.ts'
+import { shownBy } from './shown.ts'
 
 const MOST_CONVERSATIONS = 200 // the newest: those of a running process are among them
 
@@ -21,6 +23,12 @@ export const copilot = plainAgent({
   exitHint: /Resume copilot --resume=([0-9a-f-]{36})/i,
   findings,
   transcript,
+  reading: async (look, { transcript: path }) => (path === null ? null : copilotTurn(await look.readText(path, { tail: TAIL_BYTES }))),
+  shown: shownBy({
+    asks: { question: /^\s*│ (?:Do you want|Would you like) to\b/, choice: /^\s*│ ❯ \d+\. \S/ },
+    prompt: /^╹▀{10,}/,
+    busy: /^ \S .*\besc\b/,
+  }),
 })
 
 const sessionsOf = ({ home }: PlaceLook): string => `${home}/.copilot/session-state`

@@ -32,10 +32,14 @@ export const gemini = plainAgent({
   transcript: geminiTranscript,
   reading: geminiReading,
   shown: shownBy({
+    asks: { question: /^\s*│ (?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*│ ● \d+\. \S/ },
     titles: [
       [/^✋/, 'needs-you'],
       [/^✦/, 'working'],
       [/^◇/, 'idle'],
     ],
+    prompt: /^ [>!*] /,
+    busy: /^\s*[⠀-⣿] .*\(esc to cancel/,
+    busyAbove: 5,
   }),
 })

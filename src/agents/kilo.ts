@@ -2,6 +2,8 @@
 import { SES } from './idShapes.ts'
 import { plainAgent } from './plainAgent.ts'
 import { sessionDatabase } from './sessionDatabase.ts'
+import { SESSION_SIGNS } from './sessionSigns.ts'
+import { shownBy } from './shown.ts'
 
 export const kilo = plainAgent({
   id: 'kilo',
@@ -19,4 +21,5 @@ export const kilo = plainAgent({
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME'],
   exitHint: /\bkilo -s (ses_[0-9A-Za-z]{8,64})/,
   ...sessionDatabase('kilo'),
+  shown: shownBy(SESSION_SIGNS),
 })

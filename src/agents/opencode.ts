@@ -3,6 +3,7 @@
 import { SES } from './idShapes.ts'
 import { plainAgent } from './plainAgent.ts'
 import { sessionDatabase } from './sessionDatabase.ts'
+import { SESSION_SIGNS } from './sessionSigns.ts'
 import { shownBy } from './shown.ts'
 
 export const opencode = plainAgent({
@@ -26,11 +27,5 @@ export const opencode = plainAgent({
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
   ...sessionDatabase('opencode'),
-  shown: shownBy({
-    asks: [/\bPermission required\b/, /\bAllow once\b/],
-    lines: [
-      [/\besc (?:again to )?interrupt\b/, 'working'],
-      [/\bctrl\+p commands\b/, 'idle'],
-    ],
-  }),
+  shown: shownBy(SESSION_SIGNS),
 })

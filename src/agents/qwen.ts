@@ -2,8 +2,9 @@
 
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
 import { parseJson, textAt } from './decode.ts'
-import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
+import { beganInRun, firstFile, pathOf, TAIL_BYTES, transcriptAt } from './files.ts'
 import { plainAgent } from './plainAgent.ts'
+import { qwenTurn } from './qwenTurn.ts'
 import { SPINNER, shownBy } from './shown.ts'
 
 export const qwen = plainAgent({
@@ -24,11 +25,17 @@ export const qwen = plainAgent({
   exitHint: /To continue this session, run ?qwen --resume ?([0-9a-f-]{36})/i,
   findings,
   transcript,
+  reading: async (look, { transcript: path }) => (path === null ? null : qwenTurn(await look.readText(path, { tail: TAIL_BYTES }))),
   shown: shownBy({
+    asks: { question: /^\s*(?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*› \d+\. \S/ },
     titles: [
+      [/^✳/, 'needs-you'],
       [SPINNER, 'working'],
       [/^Qwen - /, 'idle'],
     ],
+    prompt: /^[>!*] /,
+    busy: /^\s*[⠀-⣿].*\besc to\b/,
+    busyAbove: 4,
   }),
 })
 

@@ -111,7 +111,8 @@ type Sought = { readonly agent: Agent; readonly known: Argv; readonly start: Sta
  */
 async function conversationArgv(restore: Conversation, { agent, known, start, id }: Sought): Promise<Result<Argv>> {
   if (restore.provenance === 'user' && restore.env === undefined) return done(known)
-  const transcript = await agent.transcript(placeLook({ cwd: restore.cwd ?? start.cwd, env: start.env }), restore.id)
+  const { cwd = start.cwd, argv } = restore
+  const transcript = await agent.transcript(placeLook({ cwd, env: start.env, argv }), restore.id)
   if (isUnborn(agent, restore)) {
     const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
     if (command === undefined) return done(known)

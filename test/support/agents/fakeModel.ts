@@ -103,14 +103,18 @@ const SHELL_TOOLS = /^(Bash|bash|shell|shell_command|exec_command|run_shell_comm
 
 function replyTo(seen: RequestSeen, response: ServerResponse): Reply {
   const text = `REPLY users=${seen.users} marks=${seen.marks.join('+')}`
-  const [, command] = seen.last.match(/TOOL:(.+)$/m) ?? []
+  const [, directive, command] = seen.last.match(/(TOOL|ASK):(.+)$/m) ?? []
   const tool = seen.tools.find((name) => SHELL_TOOLS.test(name))
-  if (command !== undefined && tool !== undefined && !seen.isToolAnswer) return { kind: 'tool', tool, input: toolInput(tool, command) }
+  if (command !== undefined && tool !== undefined && !seen.isToolAnswer)
+    return { kind: 'tool', tool, input: toolInput(tool, command, directive === 'ASK') }
   return seen.last.includes('HOLD') ? { kind: 'words', pieces: neverEnding(text, response) } : words(text)
 }
 
-function toolInput(tool: string, command: string): Readonly<Record<string, unknown>> {
-  if (tool === 'exec_command') return { cmd: command }
+/** Codex asks its user only if the model wants it to. */
+const ESCALATED = { sandbox_permissions: 'require_escalated', justification: 'May I?' }
+
+function toolInput(tool: string, command: string, asks: boolean): Readonly<Record<string, unknown>> {
+  if (tool === 'exec_command') return { cmd: command, ...(asks ? ESCALATED : {}) }
   if (tool === 'shell') return { command: ['bash', '-lc', command] }
   return { command, description: 'run what was asked for' }
 }
