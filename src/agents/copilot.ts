@@ -1,6 +1,8 @@
 /** GitHub Copilot CLI. In the directory of a conversation lies a lock that names the process. */
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
 import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
+import { COPILOT_FLAGS } from './flags/copilot.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
 
 const MOST_CONVERSATIONS = 200 // the newest: those of a running process are among them
@@ -13,10 +15,15 @@ export const copilot = plainAgent({
   latest: ['--continue'],
   assign: (id) => [`--session-id=${id}`],
   flags: {
-    withValue: ['--model', '--agent', '--add-dir', '--allow-tool', '--deny-tool', '--additional-mcp-config'],
-    alone: ['--allow-all-tools', '--allow-all-paths', '--no-custom-instructions', '--banner'],
-    choosing: ['--resume', '--continue', '--session-id'],
-    notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', 'help', 'mcp', 'plugin', 'login', 'update', 'version'],
+    grammar: 'clap',
+    takes: { ...COPILOT_FLAGS, ...flagTable({ optional: '--worktree' }) },
+    choosing: ['--resume', '-r', '--continue', '--session-id', '--connect'],
+    prompting: ['-i', '--interactive', '--attachment', '--fleet'],
+    once: ['-C', '--worktree', '--name', '-n'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --prompt --acp --environment-host app completion config help init instruction login lsp mcp memories
+      plugin sandbox sessions skill update version workflow
+    `),
   },
   exitHint: /Resume copilot --resume=([0-9a-f-]{36})/i,
   findings,
