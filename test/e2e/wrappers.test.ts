@@ -107,3 +107,20 @@ test('a program that will not be found again is a loss', async () => {
   expect((await run(home, ['sleep', 'api'])).stderr).toContain(`its program ${program} does not exist any more`)
   expect(await home.view('api')).toMatchObject({ state: 'live' })
 })
+
+test('a flag that may have a value or stand before a prompt is not guessed about: both command lines are shown', async () => {
+  await using home = makeConversing()
+  await home.open('api', { command: ['claude', '--brand-new', 'word', FLAG] })
+  const id = await converse(home, 'api', 'answer 1 in')
+  await run(home, ['sleep', '--force', 'api'])
+  const woken = await run(home, ['wake', 'api'])
+  expect(woken).toMatchObject({ code: 1, stdout: '' })
+  expect(woken.stderr).toMatch(new RegExp(`started by "claude --session-id \\S+ --brand-new word ${FLAG}"`))
+  expect(woken.stderr).toContain('"word" may be the value of --brand-new, which is not known, or a prompt')
+  expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: id })
+  expect((await run(home, ['wake', '--as-shown', 'api'])).stdout).toContain(`--resume ${id} ${FLAG} --brand-new`)
+  expect(await converse(home, 'api', `answer 2 in ${id}`)).toBe(id)
+  // From then on that is its command line.
+  await run(home, ['sleep', '--force', 'api'])
+  expect(await run(home, ['wake', 'api'])).toMatchObject({ code: 0 })
+})

@@ -12,6 +12,7 @@ import type { Live } from '../../workspace/terminal.ts'
 import { unlessInDoubt } from '../../workspace/wrapper/doubt.ts'
 import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
+import { lastingArgv } from './lastingCommand.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
 import { typedArgv } from './typedArgv.ts'
@@ -33,7 +34,8 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
   const inner = innerPid === null ? {} : { innerPid }
   const card = daemon.holders.card(watched.run)
   const argv = typedArgv({ terminal, card }, { agent, process, processes })
-  const typed = { ...process, argv }
+  const path = (await sight.environmentOf(process.pid, ['PATH']))?.['PATH'] ?? ''
+  const typed = { ...process, argv: lastingArgv(agent, argv, path) }
   const seen: AgentProcess = { agent: agent.id, process: typed, pids, ...inner, cwd, env, startedAt: sight.startedAt(process) }
   const around = await wrapperSeen({ sight, terminal, card }, { agent, process, processes })
   const wrapper = unlessInDoubt(around, { agent, argv, hasWords: sight.hasWords || argv !== process.argv })
