@@ -2,6 +2,8 @@
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
 import { copilotTurn } from './copilotTurn.ts'
 import { beganInRun, firstFile, pathOf, TAIL_BYTES, transcriptAt } from './files.ts'
+import { COPILOT_FLAGS } from './flags/copilot.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
 import { shownBy } from './shown.ts'
 
@@ -15,10 +17,15 @@ export const copilot = plainAgent({
   latest: ['--continue'],
   assign: (id) => [`--session-id=${id}`],
   flags: {
-    withValue: ['--model', '--agent', '--add-dir', '--allow-tool', '--deny-tool', '--additional-mcp-config'],
-    alone: ['--allow-all-tools', '--allow-all-paths', '--no-custom-instructions', '--banner'],
-    choosing: ['--resume', '--continue', '--session-id'],
-    notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', 'help', 'mcp', 'plugin', 'login', 'update', 'version'],
+    grammar: 'clap',
+    takes: { ...COPILOT_FLAGS, ...flagTable({ optional: '--worktree' }) },
+    choosing: ['--resume', '-r', '--continue', '--session-id', '--connect'],
+    prompting: ['-i', '--interactive', '--attachment', '--fleet'],
+    once: ['-C', '--worktree', '--name', '-n'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --prompt --acp --environment-host app completion config help init instruction login lsp mcp memories
+      plugin sandbox sessions skill update version workflow
+    `),
   },
   exitHint: /Resume copilot --resume=([0-9a-f-]{36})/i,
   findings,

@@ -55,8 +55,8 @@ function ofPrograms(running: RunningPlace | null): readonly string[] {
 }
 
 function ofResume({ place, ways, agent, missing }: BeforeSleep): readonly string[] {
-  const { from, agent: resumed, outside } = argvFor(place, 'resume', ways)
-  if (from === 'conversation' && outside !== undefined) return [`it cannot be resumed inside of ${outside.ran}: ${outside.why}`]
+  const { from, agent: resumed, unsure } = argvFor(place, 'resume', ways)
+  if (unsure !== undefined) return [`it is not certain how to resume ${unsure.ran}: ${unsure.why}`]
   if (from === 'conversation' && missing !== undefined) return [missingText(missing)]
   if (from === 'latest') return ['only the newest conversation of its directory can be resumed, which may be another one']
   if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))

@@ -8,7 +8,7 @@ import { type Api, type RequestSeen, seeRequest } from './requestSeen.ts'
 import { wholeAnswer } from './sideAnswers.ts'
 
 /** One time that a person's words reached the model. */
-export type Turn = Pick<RequestSeen, 'users' | 'marks' | 'isToolAnswer'> & {
+export type Turn = Pick<RequestSeen, 'users' | 'marks' | 'tools' | 'isToolAnswer'> & {
   readonly api: Api
   /** The conversation, where the agent names it in a header. */
   readonly conversation: string | null
@@ -77,8 +77,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { turn
   const seen = seeRequest(api, body)
   // Agents ask for titles and the like without offering tools.
   const isTurn = seen.tools.length > 0 && seen.users > 0
-  if (isTurn)
-    turns.push({ api, users: seen.users, marks: seen.marks, isToolAnswer: seen.isToolAnswer, conversation: conversationOf(request) })
+  const { users, marks, tools, isToolAnswer } = seen
+  if (isTurn) turns.push({ api, users, marks, tools, isToolAnswer, conversation: conversationOf(request) })
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   for await (const { name, data } of streamOf(api, model, isTurn ? replyTo(seen, response) : words('A title'))) {
     response.write(`${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
