@@ -14,7 +14,7 @@ export type Agent = {
   readonly idPattern: RegExp
   /** Arguments that go on with one conversation; null where it cannot. */
   readonly resume: ((id: string) => readonly string[]) | null
-  /** Arguments that go on with the newest conversation of the directory: the last resort. */
+  /** Arguments that continue the newest conversation of the directory, from the user’s configuration alone: no agent has them built in. */
   readonly latest: readonly string[] | null
   /** Arguments that give a new conversation this id; null where it takes none. */
   readonly assign: ((id: string) => readonly string[]) | null

@@ -33,9 +33,12 @@ export function resumeArgv(
   return [...splitArgv(agent, argv).program, ...agent.resume(id), ...carriedFlags(agent, argv)]
 }
 
-export function latestArgv(agent: Agent, argv: readonly string[]): readonly string[] | null {
-  return agent.latest === null ? null : [...splitArgv(agent, argv).program, ...agent.latest, ...carriedFlags(agent, argv)]
-}
+/** The agent with these arguments in place of what chose a conversation or was a prompt: none for a new conversation. */
+export const againArgv = (agent: Agent, argv: readonly string[], args: readonly string[] = []): readonly string[] => [
+  ...splitArgv(agent, argv).program,
+  ...args,
+  ...carriedFlags(agent, argv),
+]
 
 /** Whether these arguments (without the program) open a conversation. */
 export function isConversation(agent: Agent, args: readonly string[]): boolean {
@@ -47,6 +50,12 @@ export function assignedArgs(agent: Agent, args: readonly string[], id: string):
   if (agent.assign === null || !agent.idPattern.test(id)) return null
   if (!isConversation(agent, args) || namesOneOf(agent.flags.choosing, agent, args)) return null
   return [...agent.assign(id), ...args]
+}
+
+/** Whether a command line gives this id to a new conversation, and does not ask for an old one. */
+export function namesNewConversation({ assign, resume }: Pick<Agent, 'assign' | 'resume'>, argv: readonly string[], id: string): boolean {
+  const has = (words: readonly string[] | undefined): boolean => words?.every((word) => argv.includes(word)) === true
+  return has(assign?.(id)) && !has(resume?.(id))
 }
 
 function namesOneOf(words: readonly string[], { flags }: Agent, args: readonly string[]): boolean {

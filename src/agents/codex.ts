@@ -9,7 +9,6 @@ export const codex = plainAgent({
   label: 'Codex',
   recognise: { names: ['codex'], paths: ['/@openai/codex/'] },
   resume: (id) => ['resume', id],
-  latest: ['resume', '--last'],
   flags: {
     withValue: [
       ...['-m', '--model', '-p', '--profile', '-s', '--sandbox', '-a', '--ask-for-approval', '-c', '--config', '-C', '--cd'],

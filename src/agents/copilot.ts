@@ -10,7 +10,6 @@ export const copilot = plainAgent({
   label: 'GitHub Copilot CLI',
   recognise: { names: ['copilot'], paths: ['/@github/copilot'] },
   resume: (id) => [`--resume=${id}`],
-  latest: ['--continue'],
   assign: (id) => [`--session-id=${id}`],
   flags: {
     withValue: ['--model', '--agent', '--add-dir', '--allow-tool', '--deny-tool', '--additional-mcp-config'],

@@ -9,7 +9,6 @@ export const kilo = plainAgent({
   recognise: { names: ['kilo', '.kilo', 'kilocode'], paths: ['/@kilocode/cli'] },
   idPattern: SES,
   resume: (id) => ['-s', id],
-  latest: ['--continue'],
   flags: {
     withValue: ['-m', '--model', '--agent'],
     droppedWithValue: ['-s', '--session', '--prompt'],

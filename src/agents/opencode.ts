@@ -11,7 +11,6 @@ export const opencode = plainAgent({
   recognise: { names: ['opencode'], paths: ['/opencode-ai/', '/.opencode/bin/'] },
   idPattern: SES,
   resume: (id) => ['-s', id],
-  latest: ['--continue'],
   flags: {
     withValue: ['-m', '--model', '--agent', '--port', '--hostname', '--log-level', '--replay-limit'],
     withMany: ['--cors'],

@@ -8,7 +8,6 @@ export const pi = plainAgent({
   label: 'pi',
   recognise: { names: ['pi'], paths: ['/pi-coding-agent/'] },
   resume: (id) => ['--session', id],
-  latest: ['--continue'],
   flags: {
     withValue: ['--model', '--provider', '--thinking', '--tools'],
     droppedWithValue: ['--session', '--fork'],

@@ -201,6 +201,12 @@ export const refusals = {
       `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to resume it inside that: ${why}. Outside it, "${without}" would run.`,
       `holdfast wake ${id} --without-wrapper resumes it outside; --fresh starts the terminal as at first.`,
     ),
+  conversationNotCertain: (id: string, why: string) =>
+    no(
+      'conversation-not-certain',
+      `The terminal ${id} was not resumed: its conversation is not known, and ${why}.`,
+      `holdfast wake ${id} --conversation ID resumes the one that you choose, --fresh starts the terminal as at first.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',

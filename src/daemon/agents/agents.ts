@@ -8,6 +8,10 @@ import type { AgentProcess } from '../../agents/agent.ts'
 import type { AgentSummary, StateReport } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { AgentView } from '../../wire/view.ts'
+import type { ComesBack } from '../../workspace/comesBack.ts'
+import { couldOwn } from '../../workspace/couldOwn.ts'
+import type { Argv } from '../../workspace/resume.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { type Claims, claimsIn } from './claims.ts'
 import { type HookReport, judge, type Verdict } from './hookReport.ts'
@@ -28,6 +32,7 @@ const FORGET_AFTER_MS = 10_000
 export class Agents {
   private readonly watched = new Map<RunId, Watched>()
   private readonly claims: Claims
+  private readonly returns = new Map<RunId, ComesBack>()
   private timer: NodeJS.Timeout | undefined
   private nextLookAt = 0
   private isStopped = false
@@ -74,6 +79,31 @@ export class Agents {
     const summary = seen?.track?.told
     if (seen === null || summary === undefined) return null
     return { name: seen.agent.id, label: seen.agent.label, pid: seen.process.process.pid, ...summary }
+  }
+
+  /** Names of other terminals, also closed ones, that could own the conversation that the agent itself would choose. */
+  couldOwn(terminal: TerminalId, { agent, isOpenChoice }: Argv): readonly string[] {
+    return isOpenChoice === true && agent !== null ? couldOwn(agent, this.others(terminal), this.daemon.config.agents) : []
+  }
+
+  /** What the wake that began this run brought back; null where this daemon did not wake it. */
+  cameBack(run: RunId): ComesBack | null {
+    return this.returns.get(run) ?? null
+  }
+
+  /** Before the program starts: whoever waits for it is told as soon as it runs. */
+  woken(run: RunId, back: ComesBack): void {
+    this.returns.set(run, back)
+  }
+
+  /** The run is over. */
+  ended(run: RunId): void {
+    this.returns.delete(run)
+  }
+
+  private others(terminal: TerminalId): readonly Terminal[] {
+    const { registry, closed } = this.daemon
+    return [...registry.all(), ...closed.all().map((each) => each.terminal)].filter(({ id }) => id !== terminal)
   }
 
   /** The other terminal that has this conversation. */

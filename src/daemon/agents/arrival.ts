@@ -67,6 +67,6 @@ function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Wa
 /** Written down, so that a daemon that comes back knows that there was one, should it be gone by then. */
 async function noteArrival(daemon: Daemon, { id, run, agent: kept }: Live, { agent, process }: AgentProcess): Promise<void> {
   if (kept === agent) return
-  await daemon.registry.apply(id, { kind: 'conversationSeen', run, restore: { kind: 'shell' }, agent })
+  await daemon.registry.apply(id, { kind: 'conversationSeen', run, restore: { kind: 'unknown', agent }, agent })
   await note(daemon, id, { event: 'seen', agent, id: null, provenance: null, why: `process ${process.pid} has the keyboard` })
 }

@@ -30,7 +30,7 @@ export function programOf(daemon: Daemon, starting: Starting): Program {
   const { argv, env, isByLogin } = starting.start
   const direct: Program = { command: argv.command, args: argv.args, env }
   if (isByLogin) return byLogin(daemon, starting) ?? direct
-  return argv.from === 'original' ? { ...direct, args: withAssignedId(daemon, starting) ?? argv.args } : direct
+  return argv.from === 'original' || argv.from === 'new' ? { ...direct, args: withAssignedId(daemon, starting) ?? argv.args } : direct
 }
 
 function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Program | null {
