@@ -76,6 +76,8 @@ export type Finding = {
   readonly began: number | null
   /** When something was first said in it, by the clock of this machine; left out where its files do not tell. */
   readonly asked?: number
+  /** When something was last written in it; left out where its files do not tell. */
+  readonly used?: number
 }
 
 export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'gone' } | { readonly kind: 'unknown' }

@@ -17,6 +17,10 @@ function splitArgv(agent: Called, argv: readonly string[]): { readonly program: 
   return { program: hasEnding ? argv.slice(0, script.at + 1) : [script.path], args: argv.slice(script.at + 1) }
 }
 
+/** A process that sets its title writes it over its words: a title with spaces in one word, and blank words or none after it. */
+export const isOverwritten = ([title = '', ...others]: readonly string[]): boolean =>
+  others.every((word) => word === '') && (others.length > 0 || title.includes(' '))
+
 /** Its own arguments, without the program and without the interpreter that runs it. */
 export const argsOf = (agent: Called, argv: readonly string[]): readonly string[] => splitArgv(agent, argv).args
 

@@ -13,14 +13,15 @@ import { couldOwn } from '../../workspace/couldOwn.ts'
 import type { Argv } from '../../workspace/resume.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
-import { type Claims, claimsIn } from './claims.ts'
+import { givenConversations } from './agentAudit.ts'
+import { Claims } from './claims.ts'
 import { type HookReport, judge, type Verdict } from './hookReport.ts'
 import { heard } from './leaving.ts'
 import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
-import { CLOSE_LOOKS, moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_LOOKS, entered, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Where looking takes long, it is done less often. */
@@ -31,6 +32,8 @@ const FORGET_AFTER_MS = 10_000
 
 export class Agents {
   private readonly watched = new Map<RunId, Watched>()
+  /** Runs that are over, and are forgotten in a moment. */
+  private readonly leaving = new Set<RunId>()
   private readonly claims: Claims
   private readonly returns = new Map<RunId, ComesBack>()
   private timer: NodeJS.Timeout | undefined
@@ -44,10 +47,20 @@ export class Agents {
     private readonly daemon: Daemon,
     private readonly processes: ProcessLook = systemLook(),
   ) {
-    this.claims = claimsIn(
-      () => daemon.registry.all(),
-      () => this.watched.values(),
-    )
+    this.claims = new Claims({
+      terminals: () => daemon.registry.all(),
+      closed: () => daemon.closed.all().map(({ terminal }) => terminal),
+      watched: () => this.watched.values(),
+    })
+  }
+
+  /** Which terminals had which conversations before this daemon; no terminal is looked at before that is known. */
+  recall(): void {
+    this.underWay = givenConversations(this.daemon)
+      .then((all) => {
+        for (const { agent, conversation, terminal } of all) this.claims.remember(agent, conversation, terminal)
+      })
+      .catch((error: Error) => this.daemon.log.warn({ error: error.message }, 'earlier conversations are not known'))
   }
 
   async stop(): Promise<void> {
@@ -156,8 +169,8 @@ export class Agents {
   /** A line was entered through the daemon: from now on its agent has something to do. */
   entered(id: TerminalId): void {
     const terminal = this.daemon.registry.get(id)
-    const seen = terminal?.state === 'live' ? this.inFront(terminal.run) : null
-    if (seen !== null) moved(seen, { at: Date.now(), isExact: true })
+    const watched = terminal?.state === 'live' ? this.watched.get(terminal.run) : undefined
+    if (watched !== undefined) entered(watched, Date.now())
   }
 
   /** What a run printed last, as text: it may name the conversation. */
@@ -198,9 +211,15 @@ export class Agents {
     return this.daemon.registry.byRun(run)?.state === 'live'
   }
 
-  private forgetIfOver({ run }: Watched): void {
-    if (this.daemon.registry.byRun(run) !== null) return
-    setTimeout(() => this.watched.delete(run), FORGET_AFTER_MS).unref()
+  private forgetIfOver(watched: Watched): void {
+    const { run } = watched
+    if (this.daemon.registry.byRun(run) !== null || this.leaving.has(run)) return
+    this.leaving.add(run)
+    const endedAt = Date.now()
+    setTimeout(() => {
+      this.leaving.delete(run)
+      if (this.watched.delete(run)) this.claims.agentEnded(watched, endedAt)
+    }, FORGET_AFTER_MS).unref()
   }
 
   private schedule(): void {

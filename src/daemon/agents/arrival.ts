@@ -13,7 +13,7 @@ import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
-import type { SeenAgent, Watched } from './watched.ts'
+import { movesSince, type SeenAgent, type Watched } from './watched.ts'
 import { wrapperSeen } from './wrapperSeen.ts'
 
 type Arriving = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight; readonly terminal: Live }
@@ -36,7 +36,13 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
   await noteArrival(daemon, terminal, seen)
   return {
     ...{ agent, process: seen, own: [], wrapper, isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
-    ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, moves: [], inside: [] },
+    ...{
+      reports: saidAlready(daemon, watched.run, seen),
+      track: null,
+      attendedAt: null,
+      moves: movesSince(watched, seen.startedAt),
+      inside: [],
+    },
   }
 }
 
@@ -57,7 +63,7 @@ async function environmentOf(agent: Agent, pid: number, sight: Sight): Promise<A
 }
 
 /** A daemon that comes back, and a run that was started to resume it, begin with what is kept. Whoever comes later says it himself. */
-function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Watched): Finding | null {
+export function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Watched): Finding | null {
   if (watched.agent !== null || restore.kind !== 'conversation' || restore.agent !== agent.id) return null
   if (kept !== agent.id && mode !== 'resume') return null
   const provenance = PROVENANCES.find((each) => each === restore.provenance) ?? 'latest'

@@ -62,7 +62,7 @@ function withAssignedId(daemon: Daemon, { terminal, run, start }: Starting): rea
 
 type Assigned = { readonly id: string; readonly argv: readonly string[]; readonly cwd: string; readonly env: Environment }
 
-function assignedConversation(agent: Agent, { id, argv, cwd, env }: Assigned): Conversation {
+export function assignedConversation(agent: Agent, { id, argv, cwd, env }: Assigned): Conversation {
   const [command = agent.id] = argv
   const places = Object.fromEntries(agent.configEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
   const again = [command, ...(agent.assign?.(id) ?? []), ...carriedFlags(agent, argv)]
