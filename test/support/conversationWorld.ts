@@ -25,6 +25,7 @@ type Process = { readonly agent: Kind; readonly argv: readonly string[]; readonl
 export const KINDS: readonly Kind[] = ['claude', 'pi', 'opencode']
 const STARTS_WITHIN_MS = 400
 const BOOTS_WITHIN_MS = 200
+const CRASH_MS = 3_000
 const ways = { table: {}, agents: AGENTS, shell: '/bin/sh' }
 
 export class ConversationWorld {
@@ -125,6 +126,7 @@ export class ConversationWorld {
   crash(): void {
     this.killDaemon()
     this.processes.clear()
+    this.now += CRASH_MS
     for (const [id, terminal] of this.terminals) {
       const run = currentRun(terminal)
       if (run !== null) this.apply(id, { kind: 'holderLost', run })

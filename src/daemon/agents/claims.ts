@@ -81,7 +81,7 @@ export class Claims {
     })
   }
 
-  /** Terminals that sleep and of whose agent only the record tells: they may have begun anything until they fell asleep. */
+  /** Terminals that sleep and of whose agent only the record tells: it may have begun anything until they fell asleep. */
   private unseen(terminal: TerminalId, agent: Agent): readonly Moments[] {
     const known = new Set(this.ended.map((ended) => ended.terminal))
     return [...this.options.terminals(), ...this.options.closed()].flatMap((other) => {
