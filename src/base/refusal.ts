@@ -207,6 +207,12 @@ export const refusals = {
       `The terminal ${id} was not resumed: its conversation is not known, and ${why}.`,
       `holdfast wake ${id} --conversation ID resumes the one that you choose, --fresh starts the terminal as at first.`,
     ),
+  conversationTaken: (conversation: string, owner: string) =>
+    no(
+      'conversation-taken',
+      `The conversation ${conversation} belongs to the terminal ${owner}.`,
+      `A conversation is open in one terminal: holdfast wake ${owner} resumes it there. Close that terminal first to have it here.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',
