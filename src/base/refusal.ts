@@ -209,6 +209,18 @@ export const refusals = {
       `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to start it like that again: ${why}. Instead, "${instead}" would run.`,
       `${isOffered ? `holdfast wake ${id} --as-shown runs that` : `holdfast wake ${id} --conversation ID resumes one that you name`}; --fresh starts the terminal as at first.`,
     ),
+  conversationNotCertain: (id: string, why: string) =>
+    no(
+      'conversation-not-certain',
+      `The terminal ${id} was not resumed: its conversation is not known, and ${why}.`,
+      `holdfast wake ${id} --conversation ID resumes the one that you choose, --fresh starts the terminal as at first.`,
+    ),
+  conversationTaken: (conversation: string, owner: string) =>
+    no(
+      'conversation-taken',
+      `The conversation ${conversation} belongs to the terminal ${owner}.`,
+      `A conversation is open in one terminal: holdfast wake ${owner} resumes it there. Close that terminal first to have it here.`,
+    ),
   conversationInvalid: (id: string) =>
     no(
       'conversation-invalid',
