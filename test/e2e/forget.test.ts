@@ -6,9 +6,10 @@ import type { CheckpointSummaryView } from '../../src/wire/checkpointView.ts'
 import type { ForgetPlanView } from '../../src/wire/commands/forget.ts'
 import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
 import { connectTo, daemonsOf, list, programsOf, status } from '../support/daemon.ts'
-import { json, run } from '../support/holdfast.ts'
+import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { openPty } from '../support/ptyClient.ts'
 import { change, query } from '../support/restoring.ts'
 import { tracesOf } from '../support/traces.ts'
 
@@ -287,5 +288,39 @@ describe('what is forgotten', () => {
     expect((await list(home)).map(({ name }) => name)).toEqual(['used'])
     await until(() => programsOf(home).length === 1, { what: 'its program to be gone' })
     await until(async () => tracesOfNamed('runs').length === 0, { what: 'its holder to be gone' })
+  })
+})
+
+describe('the question before forgetting, at a real terminal', () => {
+  let home: Home
+  beforeAll(async () => {
+    home = makeHomeWithOwnPort()
+    await run(home, ['new', '--name', 'asked', '--', 'sh', '-c', 'echo words; exec cat'])
+    await run(home, ['sleep', '--force', 'asked'])
+  })
+  afterAll(() => home.dispose())
+
+  const answered = async (typed: string) => {
+    await using person = openPty(HOLDFAST, { args: ['forget', 'asked'], env: environment(home), cwd: home.path })
+    await person.waitFor(/This cannot be undone\. Forget\? \[y\/N\]/)
+    person.type(typed)
+    const { code, signal } = await person.ended
+    return { code, signal, text: person.text(), left: (await list(home)).length }
+  }
+
+  test.each([
+    ['no', 'n\r'],
+    ['nothing', '\r'],
+    ['another word', 'yesterday\r'],
+    ['Ctrl+C', '\x03'],
+    ['the end of the input', '\x04'],
+  ])('%s forgets nothing, and ends with a code that is not 0', async (_, typed) => {
+    const { code, signal, text, left } = await answered(typed)
+    expect([code !== 0 || signal !== 0, left]).toEqual([true, 1])
+    expect(text).not.toMatch(/Forgot|Forgetting;/)
+  })
+
+  test('yes forgets', async () => {
+    expect(await answered('yes\r')).toMatchObject({ code: 0, left: 0, text: expect.stringContaining('Forgetting;') })
   })
 })
