@@ -17,6 +17,7 @@ import { countOlder } from './olderHits.ts'
 import type { Attention, Pace } from './pace.ts'
 import { pacedScreen } from './pacedScreen.ts'
 import { type PasteAnswer, Pasting } from './pasting.ts'
+import { PatternTrial } from './patternTrial.ts'
 import { sendFile } from './sendFile.ts'
 import { listenToTile } from './tileEvents.ts'
 import { NEW_TILE, type TileState } from './tileState.ts'
@@ -59,6 +60,7 @@ export class Tile {
   private readonly leaving = new AbortController()
   private readonly lane: ReturnType<Pace['open']>
   private readonly unsaid: Unsaid
+  private readonly trial = new PatternTrial()
   private attention: Attention = 'seen'
   private pausing: ReturnType<typeof setTimeout> | undefined
   private state: TileState
@@ -115,6 +117,7 @@ export class Tile {
     this.find = new Find({
       screen: this.screen,
       scrollback: this.viewer.scrollback,
+      isQuick: (query) => this.trial.isQuick(query, this.screen.text()),
       countOlder: (query) => countOlder({ client, terminal, query, before: this.viewer.scrollback.oldestDrawn }),
       onState: (find) => change({ find }),
     })
@@ -266,6 +269,7 @@ export class Tile {
     clearTimeout(this.pausing)
     this.leaving.abort()
     this.unsaid.stop()
+    this.trial.stop()
     this.consent.close()
     this.sizes.disconnect()
     this.lane.close()
