@@ -1,4 +1,16 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -324,3 +336,47 @@ describe('the question before forgetting, at a real terminal', () => {
     expect(await answered('yes\r')).toMatchObject({ code: 0, left: 0, text: expect.stringContaining('Forgetting;') })
   })
 })
+
+test('what a full disk has kept from being forgotten is said, and the next start forgets it', { timeout: 120_000 }, async ({ skip }) => {
+  await using home = makeHomeWithOwnPort()
+  const state = join(home.path, 'state')
+  mkdirSync(state, { mode: 0o700 })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', state], { stdio: 'pipe' })
+  } catch (error) {
+    skip(`mounting is not permitted here: ${String((error as { stderr?: Buffer }).stderr ?? error)}`)
+  }
+  const small = { path: state }
+  try {
+    cpSync(join(home.path, 'config.toml'), join(state, 'config.toml'))
+    const { marker } = VICTIM
+    await run(small, ['new', '--name', 'victim', '--', 'sh', '-c', `${FILL}; echo last ${marker}; exec cat`])
+    await run(small, ['wait', 'victim', '--text', `last ${marker}`, '--timeout', '20'])
+    await run(small, ['sleep', '--force', 'victim'])
+    await run(small, ['checkpoint', 'create'])
+    expect(tracesOf(small, marker)).not.toEqual([])
+    // Room for the order to forget, and not for the databases to be rewritten.
+    const ballast = join(state, 'ballast')
+    fillBut(ballast, 40 << 10)
+    const forgotten = await run(small, ['forget', 'victim', '--yes'])
+    expect([forgotten.code, forgotten.stderr]).toEqual([1, expect.stringMatching(/Forgetting is not finished: .*(full|space|disk)/)])
+    expect((await run(small, ['daemon', 'status'])).stdout).toContain('not everything is forgotten yet')
+    rmSync(ballast)
+    await run(small, ['daemon', 'restart'])
+    expect((await run(small, ['daemon', 'status'])).stdout).not.toContain('not everything is forgotten yet')
+    expect(tracesOf(small, marker)).toEqual([])
+  } finally {
+    await run(small, ['daemon', 'stop', '--all'])
+    await until(() => execFileSync('umount', [state], { stdio: 'pipe' }) !== null, { what: `${state} to be free` })
+  }
+})
+
+/** Writes until so much is left. */
+function fillBut(file: string, leftBytes: number): void {
+  try {
+    for (;;) writeFileSync(file, Buffer.alloc(4 << 10), { flag: 'a' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+  truncateSync(file, Math.max(0, statSync(file).size - leftBytes))
+}
