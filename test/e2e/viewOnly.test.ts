@@ -163,10 +163,11 @@ test('every shortcut that there is is allowed, or does nothing', { timeout: 60_0
 test('terminals of another size are framed without a button to take them over, and their size stays', async () => {
   await choose('one')
   await run(home, ['resize', 'one', '60x10'])
-  await page.locator('.sizeNote').waitFor()
-  expect(await page.locator('.sizeNote button').count()).toBe(0)
+  const framed = page.locator('.screen[data-framed="true"]')
+  await framed.waitFor()
+  expect(await page.locator('.sizeNote').count()).toBe(0)
   await page.setViewportSize({ width: 1000, height: 700 })
-  await until(async () => (await page.locator('.sizeNote').count()) === 1, { what: 'the note about its size' })
+  await framed.waitFor()
   const [one] = (await json<readonly { name: string; size: { cols: number; rows: number } }[]>(home, ['ls'])).filter(
     ({ name }) => name === 'one',
   )

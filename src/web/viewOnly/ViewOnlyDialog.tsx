@@ -8,7 +8,7 @@ export function ViewOnlyDialog({ onLeave }: { readonly onLeave: () => void }) {
   const { access } = usePageState()
   if (access === null) return null
   return (
-    <Dialog labelledBy="viewOnlyTitle" onLeave={onLeave}>
+    <Dialog className="viewOnlyDialog" labelledBy="viewOnlyTitle" onLeave={onLeave}>
       <h2 id="viewOnlyTitle">View only</h2>
       <p>{accessWords(access)}</p>
       <p>

@@ -53,10 +53,10 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
             </div>
           )}
         </div>
-        {sizeNote !== null && (
+        {sizeNote !== null && may('terminal.look') && (
           <p className="sizeNote" role="status">
             <span>{sizeNote.text}</span>
-            {sizeNote.canLead && may('terminal.look') && (
+            {sizeNote.canLead && (
               <button type="button" onClick={() => tiles.get(terminal.id)?.lead()}>
                 Fit it here
               </button>
