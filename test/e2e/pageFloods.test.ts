@@ -46,8 +46,8 @@ test.each(['clipboard', 'notification', 'title', 'mixed'])(
     const before = await elements()
     await page.locator(`[data-terminal="${flooding}"] .host`).click()
     // The flood has got here: the page asks about the newest copy.
-  if (kind === 'clipboard') await page.locator('.copyQuestion').waitFor({ timeout: 5_000 })
-  const frames: number[] = []
+    if (kind === 'clipboard') await page.locator('.copyQuestion').waitFor({ timeout: 5_000 })
+    const frames: number[] = []
     const counts: number[] = []
     for (let at = 0; at < 12; at += 1) {
       frames.push(await frameMs())
