@@ -113,6 +113,12 @@ export const refusals = {
   importSealed: (file: string) =>
     no('import-sealed', `${file} is sealed with a passphrase.`, 'Run holdfast import in a terminal to type it, or use --passphrase-file.'),
   passphraseWrong: (file: string) => no('passphrase-wrong', `The passphrase does not open ${file}.`, 'Nothing was changed. Try again.'),
+  passphraseExposed: (file: string) =>
+    no(
+      'passphrase-exposed',
+      `${file} is not used: other users may read or change it.`,
+      `Run chmod 600 ${file}, and choose another passphrase if it was read.`,
+    ),
   passphraseUnusable: (why: string) =>
     no(
       'passphrase-unusable',

@@ -22,6 +22,7 @@ beforeEach(() => {
       focused: 't1',
       settings: pageSettings({ keys: { 'terminal.close': 'F9' } }),
     },
+    may: () => true,
     command: (...question: unknown[]) => void asked.push(question),
     open: (overlay: unknown) => void asked.push(overlay),
     focus: (id: string) => void asked.push(`focus ${id}`),
