@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Agent } from './agent.ts'
 import { AGENTS, agentNamed } from './all.ts'
-import { againArgv, assignedArgs, carriedFlags, isConversation, resumeArgv } from './argv.ts'
+import { againArgv, assignedArgs, carriedFlags, isConversation, isOverwritten, resumeArgv } from './argv.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const agent = (id: string): Agent => agentNamed(AGENTS, id)!
@@ -79,6 +79,11 @@ describe('the command line of a resume', () => {
     ])
     expect(againArgv(agent('gemini'), words('/opt/gemini -y --resume latest hi'))).toEqual(['/opt/gemini', '-y'])
     expect(againArgv(agent('gemini'), words('/opt/gemini -y hi'), ['--resume'])).toEqual(['/opt/gemini', '--resume', '-y'])
+  })
+
+  test('is not read from a title that a process has written over its words', () => {
+    for (const argv of [['pi', '', ''], ['pi - project'], ['pi - project', '']]) expect(isOverwritten(argv), argv.join('|')).toBe(true)
+    for (const argv of [['pi'], ['pi', '--no-tools'], ['pi', '', 'hi'], []]) expect(isOverwritten(argv), argv.join('|')).toBe(false)
   })
 
   test('keeps the interpreter of a script that cannot be run by itself', () => {
