@@ -123,7 +123,7 @@ export function commandOf(overlay: Overlay): CommandName | null {
       return 'terminal.sleep'
     case 'conversation':
     case 'trust':
-    case 'wrapper':
+    case 'unsure':
       return 'terminal.wake'
     case 'place':
       return PLACE_COMMANDS[overlay.ask.kind]

@@ -5,7 +5,7 @@
  */
 import type { Agent } from '../agents/agent.ts'
 import { agentNamed } from '../agents/all.ts'
-import { againArgv, argsOf, doubtOf, isConversation } from '../agents/argv.ts'
+import { againArgv, argsOf, doubtOf, isConversation, isSaved } from '../agents/argv.ts'
 import { baseName, commandName } from '../agents/program.ts'
 import { assertNever } from '../base/assertNever.ts'
 import { commandText } from './commandText.ts'
@@ -107,7 +107,7 @@ function tableArgv(spec: Spec, ways: Ways): Argv | null {
   const args = Object.hasOwn(ways.table, name) ? ways.table[name] : undefined
   if (args === undefined) return null
   if (agent === null) return { command: spec.command, args, from: 'table', agent: null }
-  if (!isConversation(agent, spec.args)) return null
+  if (!isConversation(agent, spec.args) || !isSaved(agent, spec.args)) return null
   const [command = spec.command, ...words] = againArgv(agent, [spec.command, ...spec.args], args)
   return {
     command,

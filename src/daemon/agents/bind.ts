@@ -52,14 +52,14 @@ async function take(binding: Binding, look: Look, candidates: readonly Finding[]
 async function keepUnknown({ daemon, watched, seen }: Binding, { rejections }: Decision): Promise<void> {
   const terminal = daemon.registry.byRun(watched.run)
   const why = whyUnknown(rejections)
-  if (why === null || terminal?.restore.kind !== 'unknown' || terminal.restore.why === why) return
-  const restore: Restore = { kind: 'unknown', agent: seen.agent.id, why }
+  if (terminal?.restore.kind !== 'unknown' || terminal.restore.why === why) return
+  const restore: Restore = { kind: 'unknown', agent: seen.agent.id, ...(why === undefined ? {} : { why }) }
   await daemon.registry.apply(watched.terminal, { kind: 'conversationSeen', run: watched.run, restore, agent: seen.agent.id })
 }
 
-function whyUnknown(rejections: Decision['rejections']): UnknownWhy | null {
+function whyUnknown(rejections: Decision['rejections']): UnknownWhy | undefined {
   if (rejections.some(({ why, finding }) => why === 'has another terminal' && finding.provenance !== 'store')) return 'taken'
-  return rejections.some(({ why }) => why === 'cannot be told apart') ? 'ambiguous' : null
+  return rejections.some(({ why }) => why === 'cannot be told apart') ? 'ambiguous' : undefined
 }
 
 /** They were those of the conversation before. */

@@ -20,7 +20,7 @@ function watching(number: number, seen: { readonly bound?: string; readonly cwd?
     bound: finding,
     moves: moved === undefined ? [] : [moved],
   } as unknown as SeenAgent
-  return { ...newWatched(terminalId(number), runId(number), 0), agent }
+  return { ...newWatched(terminalId(number), runId(number), 0), agent, lookedAt: 100_000 }
 }
 
 test('a conversation is claimed by the terminal that keeps it, awake or asleep, and by the one that was just seen with it', () => {
@@ -74,4 +74,12 @@ test('an agent that has ended is a rival for what began before its end, and so i
     { startedAt: 2, seenSince: 0, endedAt: 77 },
     { startedAt: 5, seenSince: Number.POSITIVE_INFINITY, endedAt: 90 },
   ])
+})
+
+test('a terminal that has printed since it was last looked at is a rival of which nothing was seen', () => {
+  const mine = watching(1, {})
+  const other = { ...newWatched(two, runId(2), 0), lookedAt: 40, entered: [45] }
+  expect(claimsOf([], [mine, other]).rivalsOf(mine, 50)).toMatchObject([{ entered: [45], seenSince: Number.POSITIVE_INFINITY }])
+  expect(claimsOf([], [mine, { ...other, lookedAt: 60 }]).rivalsOf(mine, 50)).toEqual([])
+  expect(claimsOf([], [mine, { ...other, closeLooks: 1 }]).rivalsOf(mine, 50)).toEqual([])
 })
