@@ -4,6 +4,7 @@ import { type Ran, run } from '../holdfast.ts'
 import { type Home, makeHome } from '../home.ts'
 import { type AgentHome, makeAgentHome } from './agentHome.ts'
 import { AgentTerminal, type HowStarted } from './agentTerminal.ts'
+import { endClineHub } from './clineHub.ts'
 import { endCodexDaemon } from './codexDaemon.ts'
 import { type FakeModel, startFakeModel } from './fakeModel.ts'
 import type { AgentName } from './installAgents.ts'
@@ -61,6 +62,7 @@ export class AgentBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await endCodexDaemon(this.user.path)
+      await endClineHub(this.user.path)
       await this.home.dispose()
     } finally {
       await this.model[Symbol.asyncDispose]()

@@ -1,11 +1,22 @@
 import type { AgentName } from './installAgents.ts'
+import type { StoryId } from './matrix/cell.ts'
 
-/** How a person knows and does things in each agent. */
+/** What a person knows and does in each agent. One more agent is one more row. */
 export type Habits = {
+  /** Words that it needs on each command line; codex has another mode, with tests of its own. */
+  readonly always: readonly string[]
   /** On the screen when it takes a prompt; as a regular expression. */
   readonly ready: string
   readonly startOver: string
   readonly quit: string
+  /** Makes it replace the conversation by a summary. */
+  readonly compact: string
+  /** How it asks whether it may run a command: with these flags, showing this, until this key; null where it never asks. */
+  readonly asking: { readonly args: readonly string[]; readonly shows: string; readonly allow: string } | null
+  /** Flags that forbid something, and how that is seen: the model is not told of a tool, or the user is asked. */
+  readonly restriction: { readonly flags: readonly string[]; readonly isKept: { readonly lacks: RegExp } | { readonly asks: string } }
+  /** Stories that cannot be told of it, each with the reason. */
+  readonly impossible?: Partial<Readonly<Record<StoryId, string>>>
   /** Flags with which it runs commands unasked, and how another one of it is told one thing and ends. */
   readonly unasked: readonly string[]
   readonly once: readonly string[]
@@ -15,35 +26,111 @@ export type Habits = {
 
 export const HABITS: Readonly<Record<AgentName, Habits>> = {
   claude: {
+    always: [],
     ready: '❯',
     startOver: '/clear',
     quit: '/exit',
+    compact: '/compact',
+    asking: { args: ['--permission-mode', 'default'], shows: 'Do you want to proceed', allow: 'Enter' },
+    restriction: { flags: ['--disallowedTools', 'Bash'], isKept: { lacks: /^Bash$/ } },
     unasked: ['--permission-mode', 'default', '--allowedTools', 'Bash'],
     once: ['-p'],
     transcripts: /\.claude\/projects\/.*\.jsonl$/,
   },
   codex: {
+    always: ['--no-daemon'],
     ready: '› [\\s\\S]*fake-model',
     startOver: '/new',
     quit: '/quit',
+    compact: '/compact',
+    asking: { args: ['--ask-for-approval', 'untrusted'], shows: 'Would you like to run', allow: 'Enter' },
+    restriction: { flags: ['--ask-for-approval', 'untrusted'], isKept: { asks: 'Would you like to run' } },
     unasked: ['--dangerously-bypass-approvals-and-sandbox'],
     once: ['exec', '--skip-git-repo-check'],
     transcripts: /\.codex\/sessions\/.*\.jsonl$/,
   },
   gemini: {
+    always: [],
     ready: 'Type your message',
     startOver: '/clear',
     quit: '/quit',
+    compact: '/compress',
+    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter' },
+    restriction: { flags: ['--approval-mode', 'default'], isKept: { asks: 'Allow' } },
     unasked: ['--approval-mode', 'yolo'],
     once: ['-p'],
     transcripts: /\.gemini\/tmp\/.*\/chats\/.*\.jsonl$/,
   },
   opencode: {
+    always: [],
     ready: 'Ask anything|ctrl\\+p',
     startOver: '/new',
     quit: '/exit',
+    compact: '/compact',
+    asking: { args: [], shows: 'Permission required', allow: 'Enter' },
+    restriction: { flags: ['--agent', 'plan'], isKept: { lacks: /^(edit|write)$/ } },
     unasked: [],
     once: ['run'],
     transcripts: /\.local\/share\/opencode\/opencode\.db/,
+  },
+  qwen: {
+    always: [],
+    ready: 'Type your message',
+    startOver: '/clear',
+    quit: '/quit',
+    compact: '/compress',
+    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter' },
+    restriction: { flags: ['--exclude-tools', 'run_shell_command'], isKept: { lacks: /^run_shell_command$/ } },
+    unasked: ['--approval-mode', 'yolo'],
+    once: ['-p'],
+    transcripts: /\.qwen\/projects\/.*\/chats\/.*\.jsonl$/,
+  },
+  pi: {
+    always: [],
+    ready: 'fake-model',
+    startOver: '/new',
+    quit: '/quit',
+    compact: '/compact',
+    asking: null,
+    restriction: { flags: ['--no-tools'], isKept: { lacks: /./ } },
+    unasked: [],
+    once: ['-p'],
+    transcripts: /\.pi\/agent\/sessions\/.*\.jsonl$/,
+  },
+  copilot: {
+    always: [],
+    ready: '❯',
+    startOver: '/clear',
+    quit: '/exit',
+    compact: '/compact',
+    asking: { args: [], shows: 'Do you want to', allow: 'Enter' },
+    restriction: { flags: ['--excluded-tools=bash'], isKept: { lacks: /^bash$/ } },
+    unasked: ['--allow-all-tools'],
+    once: ['-p'],
+    transcripts: /\.copilot\/session-state\/[^/]+\/events\.jsonl$/,
+  },
+  kilo: {
+    always: [],
+    ready: 'Ask anything|ctrl\\+p',
+    startOver: '/new',
+    quit: '/exit',
+    compact: '/compact',
+    asking: { args: [], shows: 'Permission required', allow: 'Enter' },
+    restriction: { flags: ['--agent', 'plan'], isKept: { lacks: /^(edit|write)$/ } },
+    unasked: [],
+    once: ['run'],
+    transcripts: /\.local\/share\/kilo\/kilo\.db/,
+  },
+  cline: {
+    always: [],
+    ready: 'What can I do|auto-approve|Plan',
+    startOver: '/new',
+    quit: '/exit',
+    compact: '/compact',
+    asking: { args: ['--auto-approve', 'false'], shows: 'Approve|approve', allow: 'Enter' },
+    restriction: { flags: ['--auto-approve', 'false'], isKept: { asks: 'Approve|approve' } },
+    unasked: [],
+    once: [],
+    transcripts: /\.cline\/data\/sessions\//,
   },
 }
