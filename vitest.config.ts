@@ -61,6 +61,7 @@ export default defineConfig({
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          maxConcurrency: 2, // real agents, a core each
           testTimeout: AGENTS_TIMEOUT_MS,
           hookTimeout: AGENTS_TIMEOUT_MS,
           sequence: { groupOrder: 2 },

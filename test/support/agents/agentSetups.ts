@@ -70,7 +70,11 @@ ${projects.join('\n')}`,
   pi: ({ write, modelUrl }) => {
     const fake = { baseUrl: `${modelUrl}/v1`, api: 'openai-completions', apiKey: 'made-up', models: [{ id: 'fake-model' }] }
     write('.pi/agent/models.json', { providers: { fake } })
-    write('.pi/agent/settings.json', { defaultProvider: 'fake', defaultModel: 'fake-model' })
+    write('.pi/agent/settings.json', {
+      defaultProvider: 'fake',
+      defaultModel: 'fake-model',
+      compaction: { keepRecentTokens: 1 }, // else it finds a short conversation not worth a summary
+    })
   },
   copilot: ({ write, trusted }) => write('.copilot/config.json', { trusted_folders: trusted, trustedFolders: trusted, banner: 'never' }),
   kilo: ({ write, modelUrl }) => write('.config/kilo/kilo.json', openCodeConfig(modelUrl)),
@@ -96,6 +100,7 @@ function openCodeConfig(modelUrl: string): object {
     share: 'disabled',
     model: 'fake/fake-model',
     small_model: 'fake/fake-model',
+    agent: { careful: { description: 'Asks first', mode: 'primary', permission: { bash: 'ask' } } },
     provider: { fake: { npm: '@ai-sdk/openai-compatible', name: 'Fake', options, models } },
   }
 }

@@ -114,10 +114,11 @@ export class AgentTerminal {
 
   /** Makes a summary of the conversation and goes on with that. */
   async compact(): Promise<void> {
-    const { compact } = this.habits
+    const { command, by, shows } = this.habits.compact
     const { model } = this.bench
     const before = model.summaries()
-    await this.command(compact, () => Promise.resolve(model.summaries() > before))
+    await this.command(command, async () => (by === 'model' ? model.summaries() > before : new RegExp(shows).test(await this.screen())))
+    await this.shows(shows)
     await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
     await this.ready()
   }

@@ -47,13 +47,15 @@ const compactedMarks = (body: unknown): string[] => {
   return marks === '' ? [] : marks.split('+')
 }
 
+const TYPED = /^\s*(<user_input[^>]*>)?\s*say MARK-/m
 const SUMMARY_WORDS = /summar|compact|handoff|state_snapshot/i
 
-/** The last thing in it is an order of the agent's own to write one. */
+/** Since the model's last words there is an order of the agent's own to write one, and nothing that was typed. */
 function wantsSummary(api: Api, body: unknown): boolean {
-  const last = textsOf(api, messagesOf(api, body).at(-1)).at(-1) ?? ''
-  const isOrder = SUMMARY_WORDS.test(last) && !/^\s*(<user_input[^>]*>)?\s*say MARK-/.test(last)
-  return isOrder && JSON.stringify(body).match(MARK) !== null
+  const messages = messagesOf(api, body)
+  const answered = messages.findLastIndex((message) => ['assistant', 'model'].includes(textOf(field(message, 'role'))))
+  const since = messages.slice(answered + 1).flatMap((message) => textsOf(api, message))
+  return SUMMARY_WORDS.test(since.join('\n')) && !TYPED.test(since.join('\n')) && !isToolAnswer(api, body)
 }
 
 const messagesOf = (api: Api, body: unknown): readonly unknown[] => {

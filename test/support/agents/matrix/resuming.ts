@@ -29,17 +29,20 @@ export async function wakeLost(...terminals: readonly AgentTerminal[]): Promise<
   return stdout
 }
 
+/** A mark of one terminal: the model tells them apart by nothing else. */
+const said = (mark: string, { name }: AgentTerminal): string => `${mark}${name.toUpperCase()}`
+
 export async function sleeps(cell: Cell): Promise<void> {
   const terminals = await bothWays(cell)
   for (const terminal of terminals) {
-    const first = await terminal.turn(`ONE${terminal.name.toUpperCase()}`)
+    const first = await terminal.turn(said('ONE', terminal))
     expect(first).toMatchObject({ users: 1 })
     const conversation = await terminal.known()
     if (first.conversation !== null) expect(conversation).toBe(first.conversation)
     await terminal.sleep()
     expect((await terminal.row()).conversation).toBe(conversation)
     await terminal.wake()
-    expect(await continues(terminal, 'TWO', first.marks)).toBe(conversation)
+    expect(await continues(terminal, said('TWO', terminal), first.marks)).toBe(conversation)
   }
   const [typed, started] = terminals
   await typed?.quit()
@@ -52,20 +55,20 @@ export async function crashes(cell: Cell): Promise<void> {
   const terminals = await bothWays(cell)
   const known: string[] = []
   for (const terminal of terminals) {
-    await terminal.turn(`ONE${terminal.name.toUpperCase()}`)
+    await terminal.turn(said('ONE', terminal))
     known.push(await terminal.known())
   }
   await killDaemonAndHolders(cell.bench.home)
   await wakeLost(...terminals)
   for (const [index, terminal] of terminals.entries())
-    expect(await continues(terminal, 'TWO', [`ONE${terminal.name.toUpperCase()}`])).toBe(known[index])
+    expect(await continues(terminal, said('TWO', terminal), [said('ONE', terminal)])).toBe(known[index])
   const [typed] = terminals
   if (typed === undefined) return
   await typed.prompt('THREE', ' HOLD')
   await typed.shows('REPLY\\s+users=3.*more')
   await powerCut(cell.bench.home)
   await wakeLost(...terminals)
-  expect(await typed.turn('FOUR')).toMatchObject({ marks: ['ONETYPED', 'TWO', 'THREE', 'FOUR'] })
+  expect(await typed.turn('FOUR')).toMatchObject({ marks: ['ONETYPED', 'TWOTYPED', 'THREE', 'FOUR'] })
   expect(await typed.known()).toBe(known[0])
 }
 
@@ -134,7 +137,8 @@ export async function compacts(cell: Cell): Promise<void> {
   await terminal.turn('TWO')
   await terminal.compact()
   const third = await terminal.turn('THREE')
-  expect(third.compacted, 'what the agent has made of the conversation').toEqual(expect.arrayContaining(['ONE']))
+  if (cell.habits.compact.by === 'model')
+    expect(third.compacted, 'what the agent has made of the conversation').toEqual(expect.arrayContaining(['ONE']))
   const conversation = await terminal.known()
   await powerCut(cell.bench.home)
   await wakeLost(terminal)
