@@ -18,6 +18,9 @@ export async function silentNeighbour(cell: Cell): Promise<void> {
 }
 
 export async function twoAtOnce(cell: Cell): Promise<void> {
+  // Some agents do not survive it when two of them make their files in a new HOME at once.
+  await cell.start({ name: 'earlier', by: 'command', cwd: cell.bench.user.projects[1] ?? '' })
+  await cell.bench.hf('close', '--yes', 'earlier')
   const [left, right] = await Promise.all([cell.start({ name: 'left', by: 'command' }), cell.start({ name: 'right', by: 'command' })])
   // Not in the order in which they were started: that must not decide.
   await right.turn('RIGHT1')
