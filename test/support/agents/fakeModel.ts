@@ -16,7 +16,8 @@ export type Turn = Pick<RequestSeen, 'users' | 'marks' | 'compacted' | 'isToolAn
 
 /**
  * A model on loopback that answers with what it was sent: `REPLY users=2 marks=ONE+TWO` proves that a conversation went on.
- * In a prompt, `HOLD` makes an answer that never ends, `SLOW` one that ends after some seconds with SLOW-END, and `TOOL:command` asks for the agent's shell tool.
+ * In a prompt, `HOLD` makes an answer that never ends, `SLOW` one that ends after some seconds with SLOW-END, and `TOOL:command`
+ * asks for the agent's shell tool, `ASK:command` in such a way that the user is asked first.
  */
 export type FakeModel = AsyncDisposable & {
   readonly url: string
@@ -123,13 +124,17 @@ const SHELL_TOOLS = /^(Bash|bash|shell|shell_command|exec_command|run_shell_comm
 
 function replyTo(seen: RequestSeen, body: unknown, response: ServerResponse): Reply {
   const text = `REPLY users=${seen.users} marks=${seen.marks.join('+')}`
-  const [, command] = seen.last.match(/TOOL:(.+?)(?:<\/.*)?$/m) ?? []
+  const [, directive, command] = seen.last.match(/(TOOL|ASK):(.+?)(?:<\/.*)?$/m) ?? []
   const tool = seen.tools.find((name) => SHELL_TOOLS.test(name))
   if (command !== undefined && tool !== undefined && !seen.isToolAnswer)
-    return { kind: 'tool', tool, input: toolInput(toolSchema(body, tool), command) }
+    return { kind: 'tool', tool, input: { ...toolInput(toolSchema(body, tool), command), ...(directive === 'ASK' ? asksFirst(tool) : {}) } }
   if (seen.last.includes('SLOW') && !seen.isToolAnswer) return { kind: 'words', pieces: slowly(text, response) }
   return seen.last.includes('HOLD') ? { kind: 'words', pieces: neverEnding(text, response) } : words(text)
 }
+
+/** Codex asks its user only if the model wants it to. */
+const asksFirst = (tool: string): object =>
+  tool === 'exec_command' ? { sandbox_permissions: 'require_escalated', justification: 'May I?' } : {}
 
 const COMMAND_NAMES = ['command', 'cmd', 'commands']
 

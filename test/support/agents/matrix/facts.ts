@@ -28,7 +28,7 @@ export async function factsOf(agent: AgentName, version: string, bench: AgentBen
   let prompt: readonly string[] = []
   if (asking !== null) {
     const known = new Set(linesOf(await terminal.screen()))
-    await terminal.prompt('TWO', ' TOOL:touch asked-for')
+    await terminal.prompt('TWO', ' ASK:touch asked-for')
     await terminal.shows(asking.shows)
     prompt = linesOf(await terminal.screen()).filter((line) => !known.has(line) && !line.includes('MARK-'))
     await terminal.refuse()

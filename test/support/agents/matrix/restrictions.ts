@@ -1,38 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { powerCut } from '../../restoring.ts'
 import type { AgentTerminal } from '../agentTerminal.ts'
-import type { Turn } from '../fakeModel.ts'
 import type { Cell } from './cell.ts'
 
-/** What the user has forbidden at the first start is forbidden after a sleep and after a crash: the model is told of the same tools. */
+/** What the user has forbidden at the first start is forbidden after a sleep and after a crash. */
 export async function keepsRestrictions(cell: Cell): Promise<void> {
-  const { flags, isKept } = cell.habits.restriction
+  const { flags } = cell.habits.restriction
   const terminal = await cell.start({ name: 'one', by: 'shell', args: flags })
   const first = await terminal.turn('ONE')
+  const said = ['ONE', ...(await isRestricted(cell, terminal, 'FIRST'))]
   await terminal.known()
-  await isRestricted(terminal, first, isKept)
   await terminal.sleep()
   const { stdout } = await terminal.done('wake', 'one')
   for (const word of flags) expect(stdout).toContain(word)
   await terminal.ready()
-  const second = await terminal.turn('TWO')
-  expect(second).toMatchObject({ users: 2, tools: first.tools })
+  // The model is told of the same tools as before.
+  expect(await terminal.turn('TWO')).toMatchObject({ marks: [...said, 'TWO'], tools: first.tools })
   await powerCut(cell.bench.home)
   await terminal.done('wake', '--lost')
   await terminal.ready()
-  const third = await terminal.turn('THREE')
-  expect(third).toMatchObject({ users: 3, tools: first.tools })
-  await isRestricted(terminal, third, isKept)
+  expect(await terminal.turn('THREE')).toMatchObject({ marks: [...said, 'TWO', 'THREE'], tools: first.tools })
+  await isRestricted(cell, terminal, 'LAST')
 }
 
-type IsKept = Cell['habits']['restriction']['isKept']
-
-async function isRestricted(terminal: AgentTerminal, { tools }: Turn, isKept: IsKept): Promise<void> {
-  if ('lacks' in isKept) expect(tools.filter((name) => isKept.lacks.test(name))).toEqual([])
-  else {
-    // The tool is asked for, and the agent asks the user first.
-    await terminal.prompt(`ASK${terminal.bench.model.turns().length}`, ' TOOL:touch not-allowed')
-    await terminal.shows(isKept.asks)
-    await terminal.refuse()
+/** Returns what was said to see it. */
+async function isRestricted({ habits, bench }: Cell, terminal: AgentTerminal, mark: string): Promise<readonly string[]> {
+  const { isKept } = habits.restriction
+  if ('lacks' in isKept) {
+    const { tools = [] } = bench.model.turns().at(-1) ?? {}
+    expect(tools.filter((name) => isKept.lacks.test(name))).toEqual([])
+    return []
   }
+  await terminal.prompt(mark, ' ASK:touch not-allowed')
+  await terminal.shows(isKept.asks)
+  expect(existsSync(join(bench.project, 'not-allowed'))).toBe(false)
+  await terminal.refuse()
+  return [mark]
 }
