@@ -11,10 +11,10 @@ export type Habits = {
   readonly quit: string
   /** Makes it replace the conversation by a summary, which the model writes or which it makes itself. */
   readonly compact: { readonly command: string; readonly by: 'model' | 'agent'; readonly shows: string }
-  /** How it asks whether it may run a command: with these flags, showing this, until this key; null where it never asks. */
-  readonly asking: { readonly args: readonly string[]; readonly shows: string; readonly allow: string } | null
+  /** How it asks whether it may run a command; null where it never does. */
+  readonly asking: Asking | null
   /** Flags that forbid something, and how that is seen: the model is not told of a tool, or the user is asked. */
-  readonly restriction: { readonly flags: readonly string[]; readonly isKept: { readonly lacks: RegExp } | { readonly asks: string } }
+  readonly restriction: { readonly flags: readonly string[]; readonly isKept: { readonly lacks: RegExp } | 'it asks' }
   /** Stories that cannot be told of it, each with the reason. */
   readonly impossible?: Partial<Readonly<Record<StoryId, string>>>
   /** Flags with which it runs commands unasked, and how another one of it is told one thing and ends. */
@@ -24,6 +24,14 @@ export type Habits = {
   readonly transcripts: RegExp
 }
 
+/** Started with these flags it shows this; these keys allow it, or refuse it. */
+type Asking = {
+  readonly args: readonly string[]
+  readonly shows: string
+  readonly allow: string
+  readonly refuse: readonly string[]
+}
+
 export const HABITS: Readonly<Record<AgentName, Habits>> = {
   claude: {
     always: [],
@@ -31,7 +39,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/clear',
     quit: '/exit',
     compact: { command: '/compact', by: 'model', shows: 'Compacted|compacted' },
-    asking: { args: ['--permission-mode', 'default'], shows: 'Do you want to proceed', allow: 'Enter' },
+    asking: { args: ['--permission-mode', 'default'], shows: 'Do you want to proceed', allow: 'Enter', refuse: ['Escape'] },
     restriction: { flags: ['--disallowedTools', 'Bash'], isKept: { lacks: /^Bash$/ } },
     unasked: ['--permission-mode', 'default', '--allowedTools', 'Bash'],
     once: ['-p'],
@@ -43,8 +51,13 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/new',
     quit: '/quit',
     compact: { command: '/compact', by: 'model', shows: 'compacted' },
-    asking: { args: ['--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'], shows: 'Would you like to', allow: 'Enter' },
-    restriction: { flags: ['--ask-for-approval', 'on-request', '--sandbox', 'read-only'], isKept: { asks: 'Would you like to' } },
+    asking: {
+      args: ['--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
+      shows: 'Would you like to',
+      allow: 'Enter',
+      refuse: ['Escape'],
+    },
+    restriction: { flags: ['--ask-for-approval', 'on-request', '--sandbox', 'read-only'], isKept: 'it asks' },
     unasked: ['--dangerously-bypass-approvals-and-sandbox'],
     once: ['exec', '--skip-git-repo-check'],
     transcripts: /\.codex\/sessions\/.*\.jsonl$/,
@@ -55,7 +68,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/clear',
     quit: '/quit',
     compact: { command: '/compress', by: 'model', shows: 'ompressed' },
-    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter' },
+    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter', refuse: ['Escape'] },
     restriction: { flags: ['--approval-mode', 'plan'], isKept: { lacks: /^run_shell_command$/ } },
     unasked: ['--approval-mode', 'yolo'],
     once: ['-p'],
@@ -67,8 +80,8 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/new',
     quit: '/exit',
     compact: { command: '/compact', by: 'model', shows: 'Compaction' },
-    asking: { args: ['--agent', 'careful'], shows: 'Permission required', allow: 'Enter' },
-    restriction: { flags: ['--agent', 'careful'], isKept: { asks: 'Permission required' } },
+    asking: { args: ['--agent', 'careful'], shows: 'Permission required', allow: 'Enter', refuse: ['Escape', 'Enter'] },
+    restriction: { flags: ['--agent', 'careful'], isKept: 'it asks' },
     unasked: [],
     once: ['run'],
     transcripts: /\.local\/share\/opencode\/opencode\.db/,
@@ -79,7 +92,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/clear',
     quit: '/quit',
     compact: { command: '/compress', by: 'model', shows: 'ompressed' },
-    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter' },
+    asking: { args: ['--approval-mode', 'default'], shows: 'Allow', allow: 'Enter', refuse: ['Escape'] },
     restriction: { flags: ['--exclude-tools', 'run_shell_command'], isKept: { lacks: /^run_shell_command$/ } },
     unasked: ['--approval-mode', 'yolo'],
     once: ['-p'],
@@ -103,7 +116,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/clear',
     quit: '/exit',
     compact: { command: '/compact', by: 'model', shows: 'ompact' },
-    asking: { args: [], shows: '(Do you want|Would you like) to', allow: 'Enter' },
+    asking: { args: [], shows: '(Do you want|Would you like) to', allow: 'Enter', refuse: ['Escape'] },
     restriction: { flags: ['--excluded-tools=bash'], isKept: { lacks: /^bash$/ } },
     unasked: ['--allow-all-tools'],
     once: ['-p'],
@@ -115,8 +128,8 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/new',
     quit: '/exit',
     compact: { command: '/compact', by: 'model', shows: 'Compaction' },
-    asking: { args: ['--agent', 'careful'], shows: 'Permission required', allow: 'Enter' },
-    restriction: { flags: ['--agent', 'careful'], isKept: { asks: 'Permission required' } },
+    asking: { args: ['--agent', 'careful'], shows: 'Permission required', allow: 'Enter', refuse: ['Escape', 'Enter'] },
+    restriction: { flags: ['--agent', 'careful'], isKept: 'it asks' },
     unasked: [],
     once: ['run'],
     transcripts: /\.local\/share\/kilo\/kilo\.db/,
@@ -127,8 +140,8 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     startOver: '/new',
     quit: '/exit',
     compact: { command: '/compact', by: 'agent', shows: 'Context compacted' },
-    asking: { args: ['--auto-approve', 'false'], shows: 'Approve tool call', allow: 'Enter' },
-    restriction: { flags: ['--auto-approve', 'false'], isKept: { asks: 'Approve tool call' } },
+    asking: { args: ['--auto-approve', 'false'], shows: 'Approve tool call', allow: 'Enter', refuse: ['n'] },
+    restriction: { flags: ['--auto-approve', 'false'], isKept: 'it asks' },
     unasked: [],
     once: [],
     transcripts: /\.cline\/data\/sessions\//,

@@ -129,8 +129,11 @@ export class AgentTerminal {
   }
 
   /** Says no to what the agent asks, and is back where it takes a prompt. */
-  async refuse(): Promise<void> {
-    await this.done('send', this.name, '--keys', 'Escape')
+  async refuse(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.done('send', this.name, ...(key.length === 1 ? [key] : ['--keys', key]))
+      await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
+    }
     await this.ready()
   }
 

@@ -27,16 +27,23 @@ export async function factsOf(agent: AgentName, version: string, bench: AgentBen
   await terminal.turn('ONE')
   let prompt: readonly string[] = []
   if (asking !== null) {
-    const known = new Set(linesOf(await terminal.screen()))
+    const known = new Set(linesOf(await terminal.screen(), bench.user.path))
     await terminal.prompt('TWO', ' ASK:touch asked-for')
     await terminal.shows(asking.shows)
-    prompt = linesOf(await terminal.screen()).filter((line) => !known.has(line) && !line.includes('MARK-'))
-    await terminal.refuse()
+    prompt = linesOf(await terminal.screen(), bench.user.path).filter((line) => !known.has(line) && !line.includes('MARK-'))
+    await terminal.refuse(asking.refuse)
   }
   const files = filesIn(bench.user.path).filter((name) => !before.has(name))
   await terminal.quit()
-  const exit = linesOf(await terminal.screen()).slice(-EXIT_LINES)
-  return { agent, version, flags: flagsIn(`${help.stdout}\n${help.stderr}`), files: unique(files.map(plain)), prompt: unique(prompt), exit }
+  const exit = linesOf(await terminal.screen(), bench.user.path).slice(-EXIT_LINES)
+  return {
+    agent,
+    version,
+    flags: flagsIn(`${help.stdout}\n${help.stderr}`),
+    files: unique(files.map((name) => plain(name, bench.user.path))),
+    prompt: unique(prompt),
+    exit,
+  }
 }
 
 const EXIT_LINES = 12
@@ -51,7 +58,7 @@ const filesIn = (home: string): string[] =>
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(home.length + 1))
     .filter((name) => !/^(tmp|\.cache|project)\//.test(name))
 
-const linesOf = (screen: string): string[] =>
+const linesOf = (screen: string, home: string): string[] =>
   screen
     .split('\n')
     .map((line) =>
@@ -64,11 +71,15 @@ const linesOf = (screen: string): string[] =>
     )
     .filter((line) => (line.match(/\p{L}/gu)?.length ?? 0) >= LEAST_WORDS)
 
-/** Ids, times and numbers are different in each run. */
-function plain(text: string): string {
-  return text
+/** Without frames and without what is different in each run: directories, ids, times and numbers. */
+const plain = (text: string, home: string): string =>
+  text
+    .replaceAll(home, '~')
+    .replaceAll(home.replace(/[^A-Za-z0-9]/g, '-'), '~')
+    .replace(/[^\p{L}\p{N}\p{P}$<>~ ]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<uuid>')
     .replace(/ses_\w+/g, '<id>')
     .replace(/\b(?=\w*\d)[0-9A-Za-z_]{12,}\b/g, '<id>')
     .replace(/\d+([.:-]\d+)*/g, '<n>')
-}

@@ -28,14 +28,15 @@ export async function keepsRestrictions(cell: Cell): Promise<void> {
 /** Returns what was said to see it. */
 async function isRestricted({ habits, bench }: Cell, terminal: AgentTerminal, mark: string): Promise<readonly string[]> {
   const { isKept } = habits.restriction
-  if ('lacks' in isKept) {
+  if (isKept !== 'it asks') {
     const { tools = [] } = bench.model.turns().at(-1) ?? {}
     expect(tools.filter((name) => isKept.lacks.test(name))).toEqual([])
     return []
   }
+  const { shows = '', refuse = [] } = habits.asking ?? {}
   await terminal.prompt(mark, ' ASK:touch not-allowed')
-  await terminal.shows(isKept.asks)
+  await terminal.shows(shows)
   expect(existsSync(join(bench.project, 'not-allowed'))).toBe(false)
-  await terminal.refuse()
+  await terminal.refuse(refuse)
   return [mark]
 }

@@ -30,7 +30,7 @@ export async function showsStates(cell: Cell): Promise<void> {
   expect(refused.stderr).toMatch(/is working/)
   await terminal.shows('SLOW-END')
   await isSeen(terminal, 'that has answered again', ['done', 'idle'])
-  if (asking === null) return cell.note('it never asks before it runs a command')
+  if (asking === null) return await neverAsks(cell, terminal)
   await terminal.prompt('THREE', ' ASK:touch asked-for')
   await terminal.shows(asking.shows)
   await terminal.done('wait', 'one', '--agent', 'needs-you', '--timeout', '20')
@@ -41,6 +41,12 @@ export async function showsStates(cell: Cell): Promise<void> {
   await terminal.shows('REPLY\\s+users=3')
   expect(existsSync(join(cell.bench.project, 'asked-for'))).toBe(true)
   await isSeen(terminal, 'that was allowed to and has answered', ['done', 'idle'])
+}
+
+async function neverAsks({ bench, note }: Cell, terminal: AgentTerminal): Promise<void> {
+  await terminal.turn('THREE', ' ASK:touch asked-for')
+  expect(existsSync(join(bench.project, 'asked-for'))).toBe(true)
+  note('it runs each command without asking, so that it never needs you')
 }
 
 /** A question that has just appeared takes no answer for a moment, so that none is given by mistake. */
