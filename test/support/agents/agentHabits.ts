@@ -112,7 +112,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
   },
   copilot: {
     always: [],
-    ready: '❯',
+    ready: '/ commands',
     startOver: '/clear',
     quit: '/exit',
     compact: { command: '/compact', by: 'model', shows: 'ompact' },

@@ -61,14 +61,7 @@ const filesIn = (home: string): string[] =>
 const linesOf = (screen: string, home: string): string[] =>
   screen
     .split('\n')
-    .map((line) =>
-      plain(
-        line
-          .replace(/[^\p{L}\p{N}\p{P}$ ]/gu, ' ')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      ),
-    )
+    .map((line) => plain(line, home))
     .filter((line) => (line.match(/\p{L}/gu)?.length ?? 0) >= LEAST_WORDS)
 
 /** Without frames and without what is different in each run: directories, ids, times and numbers. */
