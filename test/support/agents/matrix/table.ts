@@ -72,6 +72,6 @@ export function writeTable(page: string, { date, versions, cells }: Table): stri
       ),
     ),
   ]
-  const block = [BEGIN, '', `Last run: ${date}.`, '', ...rows, '', ...notes, ...(notes.length > 0 ? [''] : [])].join('\n')
+  const block = [BEGIN, '', `Last run: ${date}.`, '', ...rows, '', ...notes, ...(notes.length > 0 ? [''] : []), ''].join('\n')
   return `${page.slice(0, page.indexOf(BEGIN))}${block}${page.slice(page.indexOf(END))}`
 }
