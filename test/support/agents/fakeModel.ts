@@ -35,6 +35,7 @@ export type FakeModel = AsyncDisposable & {
 
 const TURN_MS = 30_000
 const HOLD_EVERY_MS = 200
+const BYTES_PER_TOKEN = 4
 const SLOW_MS = 8_000 // time enough to look at it in between
 
 export async function startFakeModel(): Promise<FakeModel> {
@@ -89,7 +90,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, { turn
   const isTurn = isTurnOf(seen, body)
   if (isTurn) turns.push({ api, conversation: conversationOf(request), ...turnOf(seen) })
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  for await (const { name, data } of streamOf(api, model, isTurn ? replyTo(seen, body, response) : words(aside))) {
+  for await (const { name, data } of streamOf(
+    api,
+    { model, tokens: tokensOf(body) },
+    isTurn ? replyTo(seen, body, response) : words(aside),
+  )) {
     response.write(`${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
   }
   response.end(api === 'chat' ? 'data: [DONE]\n\n' : '')
@@ -102,6 +107,9 @@ function isTurnOf(seen: RequestSeen, body: unknown): boolean {
 }
 
 const turnOf = ({ users, marks, compacted, isToolAnswer, tools }: RequestSeen) => ({ users, marks, compacted, isToolAnswer, tools })
+
+/** Roughly, as agents estimate it themselves: they look whether a summary is shorter than what it stands for. */
+const tokensOf = (body: unknown): number => Math.ceil(JSON.stringify(body).length / BYTES_PER_TOKEN)
 
 /** In the tags that one or the other agent looks for. */
 const summaryFor = ({ marks, compacted }: RequestSeen): string =>
@@ -150,21 +158,20 @@ function toolInput(schema: unknown, command: string): Readonly<Record<string, un
 
 const words = (text: string): Reply => ({ kind: 'words', pieces: [text] })
 
-async function* neverEnding(text: string, response: ServerResponse): AsyncGenerator<string> {
-  yield text
-  while (!response.closed) {
-    await delay(HOLD_EVERY_MS)
-    yield ' more'
-  }
-}
+const neverEnding = (text: string, response: ServerResponse): AsyncGenerator<string> => piecemeal(text, response, Number.POSITIVE_INFINITY)
 
 async function* slowly(text: string, response: ServerResponse): AsyncGenerator<string> {
-  yield text
-  for (let left = SLOW_MS; left > 0 && !response.closed; left -= HOLD_EVERY_MS) {
-    await delay(HOLD_EVERY_MS)
-    yield ' more'
-  }
+  yield* piecemeal(text, response, SLOW_MS / HOLD_EVERY_MS)
   yield ' SLOW-END'
+}
+
+/** No piece is like another: an agent may stop a model that repeats itself. */
+async function* piecemeal(text: string, response: ServerResponse, most: number): AsyncGenerator<string> {
+  yield text
+  for (let count = 1; count <= most && !response.closed; count++) {
+    await delay(HOLD_EVERY_MS)
+    yield ` more${count}`
+  }
 }
 
 /** Each agent has a header of its own. */
