@@ -42,9 +42,10 @@ export function seeRequest(api: Api, body: unknown): RequestSeen {
 /** In a summary the marks are written in another way, so that what was typed is not counted twice. */
 export const summaryOf = (marks: readonly string[]): string => `SUMMARY-OF(${marks.join('+')})`
 
+/** An agent may make one summary of most of the conversation and another one of the rest. */
 const compactedMarks = (body: unknown): string[] => {
-  const [, marks = ''] = [...JSON.stringify(body ?? null).matchAll(/SUMMARY-OF\(([A-Z0-9+]*)\)/g)].at(-1) ?? []
-  return marks === '' ? [] : marks.split('+')
+  const summaries = [...JSON.stringify(body ?? null).matchAll(/SUMMARY-OF\(([A-Z0-9+]+)\)/g)]
+  return [...new Set(summaries.flatMap(([, marks = '']) => marks.split('+')))]
 }
 
 const TYPED = /^\s*(<user_input[^>]*>)?\s*say MARK-/m
