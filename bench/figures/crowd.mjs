@@ -47,7 +47,7 @@ export async function measure(lab, { quick, say }) {
     row('crowd.lost', `of ${readers} clients, those that missed a line`, fared.filter((one) => one.fault !== null).length, ''),
     row('crowd.starved', 'slowest client that reads, against the median', Math.max(...normal) / median(normal), '×'),
     row('crowd.seconds', 'until the median client has seen everything', median(normal) / 1_000, 's'),
-    row('crowd.ls.p99', 'a list p99 meanwhile, asked by the process of the clients', percentile(lists, 0.99), 'ms'),
+    row('crowd.ls.p99', 'a list p99 meanwhile', percentile(lists, 0.99), 'ms'),
     row('crowd.echo.p99', `key→echo p99 in ${PAGES} pages meanwhile`, percentile(echoes, 0.99), 'ms'),
     row('crowd.memory', 'daemon at its largest', memory, 'MB'),
     row('crowd.daemon', 'daemons that were lost', isSame ? 0 : 1, ''),

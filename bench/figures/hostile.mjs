@@ -14,7 +14,8 @@ const FLOODS = fileURLToPath(new URL('../../test/fixtures/programs/floods-events
 const TERMINALS = 8
 const FLOOD_SECONDS = 60 // longer than a measurement: they are closed before
 const GAP_MS = 10
-const LIST_EVERY_MS = 50
+const LOOK_EVERY_MS = 50
+const COMMANDS = 10
 const UNDER_WAY_MS = 1_000
 const CLOSE_WITHIN_MS = 60_000
 
@@ -45,9 +46,11 @@ export async function measure(lab, { quick, say }) {
   const quietP99 = percentile(quiet, 0.99)
   const row = (figure, label, value, unit) => ({ figure, label, unit, holdfast: [value] })
   const against = (peer, own) => ({ ...own, peer: [peer], peerName: 'quiet' })
+  const commands = results.flatMap((result) => result.commands)
   const all = results.flatMap(({ echoes }) => echoes)
   return [
     row('hostile.ls.p99', `a list p99, ${TERMINALS} flooding, worst: ${listed.kind}`, percentile(listed.lists, 0.99), 'ms'),
+    row('hostile.ls.command', '`holdfast ls` p99, all kinds', percentile(commands, 0.99), 'ms'),
     row('hostile.memory', `daemon at its largest, worst: ${largest.kind}`, largest.memory, 'MB'),
     against(quietP99, row('hostile.echo.p99', 'key→echo p99, all kinds', percentile(all, 0.99), 'ms')),
     against(percentile(quiet, 0.5), row('hostile.echo.p50', 'key→echo p50, all kinds', percentile(all, 0.5), 'ms')),
@@ -63,7 +66,8 @@ async function measureKind(holdfast, { kind, probe, keys }) {
   const ids = await Promise.all(Array.from({ length: TERMINALS }, () => holdfast.open(process.execPath, args)))
   await delay(UNDER_WAY_MS)
   const echoes = await probe.keys(keys, GAP_MS)
-  const outcome = { kind, echoes, ...(await watched.end()) }
+  const commands = await watched.commands(COMMANDS) // after the keys: each takes a processor for a moment
+  const outcome = { kind, echoes, commands, ...(await watched.end()) }
   for (const id of ids) await until(() => closed(holdfast, id), { what: `${kind} to end`, timeoutMs: CLOSE_WITHIN_MS })
   return outcome
 }
@@ -90,25 +94,17 @@ const closed = (holdfast, id) =>
 /** Lists the terminals again and again, and looks at the daemon's memory, until `end`. */
 export async function watchDaemon(holdfast) {
   const pid = await holdfast.daemonPid()
-  const lists = []
+  const probe = await holdfast.watchLists()
   let memory = 0
-  let isOver = false
-  const watch = async () => {
-    while (!isOver) {
-      const began = performance.now()
-      await holdfast.ask('terminal.list', {})
-      lists.push(performance.now() - began)
-      memory = Math.max(memory, residentMb(pid))
-      await delay(LIST_EVERY_MS)
-    }
-  }
-  const watching = watch()
-  watching.catch(() => undefined) // told by `end`
+  const looking = setInterval(() => {
+    memory = Math.max(memory, residentMb(pid))
+  }, LOOK_EVERY_MS)
   return {
+    /** `holdfast ls`, so many times. */
+    commands: (count) => probe.commands(count),
     async end() {
-      isOver = true
-      await watching
-      return { lists, memory, isSame: (await holdfast.daemonPid()) === pid }
+      clearInterval(looking)
+      return { lists: await probe.end(), memory, isSame: (await holdfast.daemonPid()) === pid }
     },
   }
 }

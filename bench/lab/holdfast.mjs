@@ -5,7 +5,7 @@ import { ensureDaemon } from '../../build/client/daemonProcess.js'
 import { localPaths } from '../../build/client/localPaths.js'
 import { until } from './clock.mjs'
 import { SIZE } from './lab.mjs'
-import { openPageProbe, openPtyProbe } from './probe.mjs'
+import { openListProbe, openPageProbe, openPtyProbe } from './probe.mjs'
 
 /** What users run: one file per process. The client's code in this process comes from build/, and would start that. */
 const DAEMON = fileURLToPath(new URL('../../dist/daemon/main.js', import.meta.url))
@@ -79,6 +79,11 @@ export class Holdfast {
   async openPage() {
     const { url } = await this.ask('web.login', {})
     return openPageProbe(this.#lab, { url })
+  }
+
+  /** Asks for the list, by the protocol and by the command, from a process that does nothing else. */
+  watchLists() {
+    return openListProbe(this.#lab, { command: [process.execPath, HOLDFAST, 'ls'], env: this.env })
   }
 
   async close(id) {

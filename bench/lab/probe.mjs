@@ -1,4 +1,4 @@
-/** Starts a probe (ptyProbe.mjs, pageProbe.mjs or screenProbe.mjs) and asks it, with a limit to every answer. */
+/** Starts a probe (ptyProbe.mjs, pageProbe.mjs, listProbe.mjs or screenProbe.mjs) and asks it, with a limit to every answer. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { within } from './clock.mjs'
@@ -19,6 +19,20 @@ export async function openPageProbe(lab, { url }) {
   const probe = startProbe(lab, 'pageProbe.mjs')
   await probe.ask('logIn', { url })
   return { ...probe, show: (terminal, seen) => probe.ask('show', { terminal, seen }) }
+}
+
+/** Lists the terminals again and again until `end`, which answers how long each time took; `commands` does so by a command. */
+export async function openListProbe(lab, { command, env }) {
+  const probe = startProbe(lab, 'listProbe.mjs')
+  await probe.ask('begin', { env })
+  return {
+    commands: (count) => probe.ask('commands', { command, env, count }),
+    async end() {
+      const times = await probe.ask('end')
+      await probe.close()
+      return times
+    },
+  }
 }
 
 /** Asks a fresh process one question about the screen or the bare engine, and ends it. */

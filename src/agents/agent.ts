@@ -3,6 +3,8 @@
  * found, resumed and left, and what its files say about how it does. Everything about one agent is in its object, and
  * nothing about any agent is anywhere else. Pure: what is read from disk or from processes comes through a `Look`.
  */
+import type { Grammar } from './commandLine.ts'
+import type { FlagTable } from './flags/flagTable.ts'
 import type { StateReport } from './state.ts'
 
 export type Agent = {
@@ -42,17 +44,19 @@ export type Recognise = {
   readonly paths: readonly string[]
 }
 
-/** Which words of a command line are carried into a resume. What is in none of these lists is dropped. */
+/** How a command line is read, and which of its flags a resume leaves out. Every other flag is carried as it was typed. */
 export type Flags = {
-  /** Followed by a value, as the next word or after `=`. */
-  readonly withValue: readonly string[]
-  /** Followed by values up to the next word that begins with a dash. */
-  readonly withMany: readonly string[]
-  readonly alone: readonly string[]
-  /** Not carried, and the next word, whatever it looks like, goes with them. */
-  readonly droppedWithValue: readonly string[]
-  /** Words with which the user has chosen or named the conversation: such a run is given no id. */
+  readonly grammar: Grammar
+  /** Every flag of which it is known how many values it takes. */
+  readonly takes: FlagTable
+  /** Flags and subcommands with which the user has chosen or named the conversation: such a run is given no id. */
   readonly choosing: readonly string[]
+  /** They send something to the model: what was asked once must not be asked again. */
+  readonly prompting: readonly string[]
+  /** They act when the agent is first started, such as `--worktree`; the directory that it then has is kept. */
+  readonly once: readonly string[]
+  /** With one of these it saves no conversation: there is nothing to resume. */
+  readonly unsaved: readonly string[]
   /** With one of these words it is no conversation: `--version`, `mcp`, `exec`. */
   readonly notConversation: readonly string[]
 }
@@ -132,6 +136,8 @@ export type PlaceLook = {
   readonly cwd: string
   /** Of the agent's own environment; what `configEnv` names. */
   readonly env: Readonly<Record<string, string>>
+  /** The agent's command line, program first: flags may say where its files are. */
+  readonly argv: readonly string[]
   /** Null where there is no such file, or it may not be read. `tail` bytes from its end, whole lines only. */
   readText(path: string, options?: { readonly tail?: number; readonly head?: number }): Promise<string | null>
   list(directory: string): Promise<readonly FileSight[]>

@@ -1,66 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Agent } from './agent.ts'
 import { AGENTS, agentNamed } from './all.ts'
-import { assignedArgs, carriedFlags, isConversation, latestArgv, resumeArgv } from './argv.ts'
+import { assignedArgs, isConversation, latestArgv, resumeArgv } from './argv.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const agent = (id: string): Agent => agentNamed(AGENTS, id)!
 const words = (line: string) => line.split(' ')
-
-describe('what a resume carries', () => {
-  test.each([
-    ['claude', 'claude fix the bug', ''],
-    ['claude', 'claude --model opus fix it', '--model opus'],
-    ['claude', 'claude --model=opus --session-id x --verbose go', '--model=opus --verbose'],
-    ['claude', 'claude --resume --permission-mode plan', '--permission-mode plan'],
-    ['claude', `claude --resume ${ID} -c --fork-session`, ''],
-    ['claude', 'claude --add-dir ../a ../b --settings s.json', '--add-dir ../a ../b --settings s.json'],
-    ['claude', 'claude --unknown value --dangerously-skip-permissions', '--dangerously-skip-permissions'],
-    ['claude', 'claude --name --dangerously-skip-permissions', ''],
-    ['claude', 'claude -- --dangerously-skip-permissions', ''],
-    ['claude', 'claude --model', ''],
-    ['codex', 'codex resume x --no-daemon -c a=b -mo3 hello', '--no-daemon -c a=b -mo3'],
-    ['codex', 'node /x/.bin/codex -s read-only -i a.png look', '-s read-only'],
-    ['gemini', 'gemini -i hello --yolo --include-directories a b -m x', '--yolo --include-directories a b -m x'],
-    ['opencode', 'opencode ../project -s ses_123456789 --agent plan --prompt hello', '--agent plan'],
-    ['pi', 'pi  ', ''],
-  ])('%s: %s', (id, line, carried) => {
-    expect(carriedFlags(agent(id), words(line))).toEqual(carried === '' ? [] : words(carried))
-  })
-
-  test('is never more than was typed, nor a word behind --, nor a plain first word', () => {
-    const known = fc.constantFrom(...AGENTS)
-    fc.assert(
-      fc.property(
-        known.chain((one) => {
-          const { withValue, withMany, alone, droppedWithValue, choosing } = one.flags
-          const word = fc.oneof(
-            fc.constantFrom('--', 'fix', '-', '--unknown', ...withValue, ...withMany, ...alone, ...droppedWithValue, ...choosing),
-            fc.string(),
-          )
-          return fc.tuple(fc.constant(one), fc.array(word, { maxLength: 12 }))
-        }),
-        ([one, args]) => {
-          const typed = args.includes('--') ? args.slice(0, args.lastIndexOf('--')) : args
-          const carried = carriedFlags(one, [one.id, ...args])
-          for (const flag of one.flags.alone) expect(count(carried, flag)).toBeLessThanOrEqual(count(args, flag))
-          expect(isSubsequence(carried, args)).toBe(true)
-          if (typed.every((word) => !word.startsWith('-'))) expect(carried).toEqual([])
-          if (carried.length > 0) expect(carried[0]).toMatch(/^-./)
-        },
-      ),
-    )
-  })
-})
-
-const count = (all: readonly string[], word: string) => all.filter((one) => one === word).length
-
-function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
-  let at = 0
-  for (const word of whole) if (word === part[at]) at += 1
-  return at === part.length
-}
 
 describe('the command line of a resume', () => {
   test('names the conversation and repeats the flags, not the prompt', () => {
@@ -140,16 +85,5 @@ describe('every agent', () => {
     const names = AGENTS.flatMap(({ recognise }) => recognise.names)
     expect(new Set(names).size).toBe(names.length)
     expect(new Set(AGENTS.map(({ id }) => id)).size).toBe(AGENTS.length)
-  })
-
-  test('has each flag in one list only', () => {
-    for (const { id, flags } of AGENTS) {
-      const all = [...flags.withValue, ...flags.withMany, ...flags.alone, ...flags.droppedWithValue]
-      expect(all.length, id).toBe(new Set(all).size)
-      expect(
-        all.filter((flag) => flags.notConversation.includes(flag)),
-        id,
-      ).toEqual([])
-    }
   })
 })

@@ -1,8 +1,9 @@
 /**
- * Command lines of agents: what of one is carried into a resume. Only words that the user has typed, only those that the
- * agent's lists name, and never a prompt: what was asked once must not be asked again.
+ * Command lines of agents: what of one is carried into a resume. Every flag is, in its order and as it was typed, but those
+ * that choose a conversation or send a prompt: what was asked once must not be asked again.
  */
 import type { Agent, Flags } from './agent.ts'
+import { type Part, readCommandLine } from './commandLine.ts'
 import { commandName, scriptOf } from './program.ts'
 
 type Called = Pick<Agent, 'id'> & { readonly recognise: Pick<Agent['recognise'], 'names'> }
@@ -21,9 +22,71 @@ function splitArgv(agent: Called, argv: readonly string[]): { readonly program: 
 export const argsOf = (agent: Called, argv: readonly string[]): readonly string[] => splitArgv(agent, argv).args
 
 /** The flags of a command line (program first) that a resume takes along, as they were typed. */
-export function carriedFlags(agent: Agent, argv: readonly string[]): readonly string[] {
-  return wordsOf(agent.flags, argsOf(agent, argv)).flatMap(({ kind, words }) => (kind === 'carried' ? words : []))
+export const carriedFlags = (agent: Agent, argv: readonly string[]): readonly string[] =>
+  carriedFrom(agent.flags, argsOf(agent, argv)).words
+
+/** Why it is not certain what a resume takes along; null where it is. Without the bounds of the words almost nothing is. */
+export function doubtOf(agent: Agent, argv: readonly string[], { hasWords }: { readonly hasWords: boolean }): string | null {
+  if (!isTyped(argv)) return `${agent.label} has written over its command line`
+  const args = argsOf(agent, argv)
+  const { doubt } = carriedFrom(agent.flags, args)
+  if (doubt !== null) return doubt
+  return hasWords || isPlainEnough(agent.flags, args) ? null : 'this system does not tell the words of its command line apart'
 }
+
+/** Whether it can be what the user typed. A process that sets its title leaves blanks behind it, or one text with spaces. */
+export function isTyped([first = '', ...args]: readonly string[]): boolean {
+  if (/\s/.test(first) && !/^[./~]/.test(first)) return false
+  return args.length === 0 || args.some((word) => word !== '')
+}
+
+/** Whatever the words are that a text was split into: it has no flag, or only flags, with one value at its end. */
+function isPlainEnough(flags: Flags, args: readonly string[]): boolean {
+  if (args.every((word) => !word.startsWith('-'))) return true
+  const { parts } = readCommandLine(flags, args)
+  return parts.every((part, at) => part.kind === 'flag' && part.isKnown && part.words.length <= (at === parts.length - 1 ? 2 : 1))
+}
+
+type Carried = { readonly words: readonly string[]; readonly doubt: string | null }
+
+/**
+ * A flag that is in doubt comes last, without what may be its value: if it needs one, the agent refuses to start. One that
+ * may carry a prompt is left out.
+ */
+function carriedFrom(flags: Flags, args: readonly string[]): Carried {
+  const line = readCommandLine(flags, args)
+  const words: string[] = []
+  const last: string[] = []
+  let doubt = line.doubt
+  for (const [at, part] of line.parts.entries()) {
+    if (part.kind !== 'flag') continue
+    const kept = part.names.filter((name) => !isDropped(flags, name))
+    if (kept.length === 0) continue
+    if (kept.length < part.names.length) {
+      doubt ??= `${part.words[0]} holds flags that are carried and flags that are not`
+      continue
+    }
+    const next = line.parts[at + 1]
+    if (part.isKnown || part.words.length > 1 || isHarmless(flags, part, next)) words.push(...part.words)
+    else {
+      doubt ??= `${part.names[0]} is not known, and may take the word behind it`
+      if (!part.isSuspect) last.push(...part.words)
+    }
+  }
+  return { words: [...words, ...last], doubt }
+}
+
+type Flag = Extract<Part, { readonly kind: 'flag' }>
+
+/** What follows an unknown flag may be its value, so that it must follow it again. */
+function isHarmless(flags: Flags, { words: [word = ''], isSuspect }: Flag, next: Part | undefined): boolean {
+  if (isSuspect) return false
+  if (word.includes('=') || next === undefined) return true
+  return next.kind === 'flag' && next.names.every((name) => !isDropped(flags, name))
+}
+
+const isDropped = ({ choosing, prompting, once, notConversation }: Flags, name: string): boolean =>
+  [choosing, prompting, once, notConversation].some((names) => names.includes(name))
 
 export function resumeArgv(
   agent: Agent,
@@ -37,10 +100,19 @@ export function latestArgv(agent: Agent, argv: readonly string[]): readonly stri
   return agent.latest === null ? null : [...splitArgv(agent, argv).program, ...agent.latest, ...carriedFlags(agent, argv)]
 }
 
+/** The same agent with the same flags, and no conversation or prompt. */
+export const anewArgv = (agent: Agent, argv: readonly string[]): readonly string[] => [
+  ...splitArgv(agent, argv).program,
+  ...carriedFlags(agent, argv),
+]
+
 /** Whether these arguments (without the program) open a conversation. */
 export function isConversation(agent: Agent, args: readonly string[]): boolean {
   return !namesOneOf(agent.flags.notConversation, agent, args)
 }
+
+/** Whether a conversation that is begun with these arguments is saved. */
+export const isSaved = (agent: Agent, args: readonly string[]): boolean => !namesOneOf(agent.flags.unsaved, agent, args)
 
 /** The arguments with an id for the new conversation; null where it takes none or the user has chosen one. */
 export function assignedArgs(agent: Agent, args: readonly string[], id: string): readonly string[] | null {
@@ -50,47 +122,8 @@ export function assignedArgs(agent: Agent, args: readonly string[], id: string):
 }
 
 function namesOneOf(words: readonly string[], { flags }: Agent, args: readonly string[]): boolean {
-  const found = wordsOf(flags, args)
-  const command = found.find(({ kind }) => kind === 'plain')?.words[0]
-  const names = found.flatMap(({ kind, words: [word = ''] }) => (kind === 'plain' || kind === 'prompt' ? [] : [beforeEquals(word)]))
+  const { parts } = readCommandLine(flags, args)
+  const command = parts.find(({ kind }) => kind === 'plain')?.words[0]
+  const names = parts.flatMap((part) => (part.kind === 'flag' ? part.names : []))
   return words.some((word) => word === command || names.includes(word))
-}
-
-/** `plain` is neither a flag nor the value of one that is known; `prompt` stands behind `--`. */
-type Words = { readonly kind: 'carried' | 'dropped' | 'plain' | 'prompt'; readonly words: readonly string[] }
-
-function wordsOf(flags: Flags, args: readonly string[]): readonly Words[] {
-  const found: Words[] = []
-  for (let at = 0; at < args.length; ) {
-    const next = wordsAt(flags, args, at)
-    found.push(next)
-    at += next.words.length
-  }
-  return found
-}
-
-function wordsAt(flags: Flags, args: readonly string[], at: number): Words {
-  const word = args[at] ?? ''
-  if (word === '--') return { kind: 'prompt', words: args.slice(at) }
-  if (!isFlag(word)) return { kind: 'plain', words: [word] }
-  if (flags.alone.includes(beforeEquals(word))) return { kind: 'carried', words: [word] }
-  if (flags.withMany.includes(word)) return { kind: 'carried', words: args.slice(at, endOfValues(args, at + 1)) }
-  if (flags.withValue.includes(word)) return { kind: at + 1 < args.length ? 'carried' : 'dropped', words: args.slice(at, at + 2) }
-  if (flags.droppedWithValue.includes(word)) return { kind: 'dropped', words: args.slice(at, at + 2) }
-  return { kind: holdsItsValue(flags, word) ? 'carried' : 'dropped', words: [word] }
-}
-
-const isFlag = (word: string): boolean => word.length > 1 && word.startsWith('-')
-
-const beforeEquals = (word: string): string => word.replace(/=.*$/s, '')
-
-/** `--model=opus` and `-mopus`. */
-function holdsItsValue({ withValue, withMany }: Flags, word: string): boolean {
-  if (word.startsWith('--')) return word.includes('=') && [...withValue, ...withMany].includes(beforeEquals(word))
-  return word.length > 2 && withValue.includes(word.slice(0, 2))
-}
-
-function endOfValues(args: readonly string[], from: number): number {
-  const end = args.findIndex((word, at) => at >= from && isFlag(word))
-  return end === -1 ? args.length : end
 }

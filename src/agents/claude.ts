@@ -1,8 +1,23 @@
 /** Claude Code. Its registry names the conversation of each process, its projects hold the transcripts. */
 
 import { claudeFindings, claudeReading, claudeTranscript } from './claudeFiles.ts'
+import { CLAUDE_FLAGS } from './flags/claude.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
 import { SPINNER, shownBy } from './shown.ts'
+
+/** Its --help leaves these out. */
+const HIDDEN = flagTable({
+  none: '--cowork --debug-to-stderr -d2e --deep-link-origin --enable-auth-status --enable-auto-mode --init --init-only --maintenance',
+  one: `
+    --advisor --agent-color --agent-id --agent-name --append-subagent-system-prompt --append-subagent-system-prompt-file
+    --append-system-prompt-file --fast-mode --inherit-permission-mode --managed-settings --max-thinking-tokens --max-turns
+    --parent-session-id --permission-prompt-tool --plugin-dir-no-mcp --prefill --proactivity --session-began-as-copy
+    --system-prompt-file --task-budget --team-name --teammate-mode --thinking --workload
+  `,
+  optional: '--rc --remote',
+  many: '--channels --dangerously-load-development-channels',
+})
 
 export const claude = plainAgent({
   id: 'claude',
@@ -13,56 +28,18 @@ export const claude = plainAgent({
   latest: ['--continue'],
   assign: (id) => ['--session-id', id],
   flags: {
-    withValue: [
-      '--model',
-      '--fallback-model',
-      '--effort',
-      '--permission-mode',
-      '--agent',
-      '--agents',
-      '--append-system-prompt',
-      '--append-system-prompt-file',
-      '--system-prompt',
-      '--system-prompt-file',
-      '--system-prompt-snapshot',
-      '--settings',
-      '--setting-sources',
-      '--plugin-dir',
-      '--plugin-url',
-      '--autocompact',
-    ],
-    withMany: [
-      '--add-dir',
-      '--allowedTools',
-      '--allowed-tools',
-      '--disallowedTools',
-      '--disallowed-tools',
-      '--tools',
-      '--mcp-config',
-      '--betas',
-    ],
-    alone: [
-      '--strict-mcp-config',
-      '--dangerously-skip-permissions',
-      '--allow-dangerously-skip-permissions',
-      '--disable-slash-commands',
-      '--ide',
-      '--chrome',
-      '--no-chrome',
-      '--bare',
-      '--restricted',
-      '--safe-mode',
-      '--brief',
-      '--verbose',
-      '--ax-screen-reader',
-    ],
-    droppedWithValue: ['--session-id', '--name', '-n', '--debug-file', '--environment', '--remote-control-session-name-prefix'],
-    choosing: ['--resume', '-r', '--continue', '-c', '--session-id', '--from-pr', '--fork-session', '--teleport'],
-    notConversation: [
-      ...['-p', '--print', '-h', '--help', '-v', '--version', '--bg', '--background', '--cloud', '--desktop'],
-      ...['agents', 'attach', 'auth', 'auto-mode', 'config', 'doctor', 'gateway', 'import', 'install', 'kill', 'logs', 'mcp'],
-      ...['plugin', 'plugins', 'purge', 'remote-control', 'respawn', 'rm', 'setup-token', 'stop', 'ultrareview', 'update', 'upgrade'],
-    ],
+    grammar: 'commander',
+    takes: { ...CLAUDE_FLAGS, ...HIDDEN },
+    choosing: wordsOf(`
+      --resume -r --continue -c --session-id --from-pr --fork-session --teleport --environment --parent-session-id --session-began-as-copy
+    `),
+    prompting: ['--file', '--prefill'],
+    once: ['--worktree', '-w', '--tmux', '--name', '-n', '--init', '--maintenance', '--deep-link-origin'],
+    notConversation: wordsOf(`
+      -p --print -h --help -v --version --bg --background --cloud --remote --desktop --init-only
+      agents attach auth auto-mode config doctor gateway import install kill logs mcp plugin plugins purge remote-control respawn rm
+      setup-token stop ultrareview update upgrade
+    `),
   },
   configEnv: ['CLAUDE_CONFIG_DIR'],
   quit: { kind: 'signal', signal: 'SIGTERM' },
@@ -71,10 +48,12 @@ export const claude = plainAgent({
   transcript: claudeTranscript,
   reading: claudeReading,
   shown: shownBy({
-    asks: [/\b(?:Do you want|Would you like) to\b.*\?/, /^\s*❯ 1\. Yes/],
+    asks: { question: /^\s*(?:Do you want|Would you like) to\b|\byou trust\b/, choice: /^\s+❯ \d+\. \S/ },
     titles: [
       [SPINNER, 'working'],
       [/^✳/, 'idle'],
     ],
+    prompt: /^❯(?:\s|$)/,
+    busy: /\besc to interrupt\b/,
   }),
 })

@@ -1,5 +1,16 @@
-/** Cline. Its conversations lie in one place for all projects; no file says which process has which. */
+/** Cline. Its conversations lie in one place for all projects, each with the process, the directory and the status. */
+import { clineFindings, clineReading, clineTranscript } from './clineFiles.ts'
+import { CLINE_FLAGS } from './flags/cline.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
+import { shownBy } from './shown.ts'
+
+/** Its --help says that `--thinking` needs a value, which it does not; others it leaves out. */
+const MEASURED = flagTable({
+  none: '--act -a --yolo -y',
+  one: '--team-name',
+  optional: '--thinking --reasoning-effort',
+})
 
 export const cline = plainAgent({
   id: 'cline',
@@ -8,14 +19,24 @@ export const cline = plainAgent({
   idPattern: /^\d{10,16}_[0-9A-Za-z]{3,32}$/,
   resume: (id) => ['--id', id],
   flags: {
-    withValue: ['-m', '--model'],
-    droppedWithValue: ['--id'],
+    grammar: 'commander',
+    takes: { ...CLINE_FLAGS, ...MEASURED },
     choosing: ['--id'],
-    notConversation: ['-h', '--help', '-v', '--version', '--cline-hub-daemon', 'auth', 'config', 'history', 'mcp', 'version'],
+    once: ['--worktree'],
+    notConversation: wordsOf(`
+      -h --help -V --version --acp --cline-hub-daemon --kanban --update -z --zen
+      auth config connect dashboard doctor h history hook hub kanban mcp plugin schedule skill update version
+    `),
   },
+  configEnv: ['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_SESSION_DATA_DIR'],
   exitHint: /Continue cline --id (\d{10,16}_[0-9A-Za-z]{3,32})/,
-  transcript: async (look, id) => {
-    const path = `${look.home}/.cline/data/sessions/${id}`
-    return (await look.stat(path)) === null ? { kind: 'gone' } : { kind: 'there', path }
-  },
+  findings: clineFindings,
+  transcript: clineTranscript,
+  reading: clineReading,
+  shown: shownBy({
+    asks: { question: /^\s*Cline needs permission\b/, choice: /^\s*\[y\] Approve\s+\[n\] Deny/ },
+    prompt: /^\s*❯ /,
+    // Its files tell of work and rest. Before the first prompt there are none.
+    rests: /^\s*❯ What can I do for you\?/,
+  }),
 })

@@ -1,6 +1,8 @@
 /** Codex. It holds the transcript of its conversation open, or leaves both to a server of its own that all its terminals share. */
 
 import { codexFindings, codexReading, codexTranscript } from './codexFiles.ts'
+import { CODEX_FLAGS } from './flags/codex.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
 import { SPINNER, shownBy } from './shown.ts'
 
@@ -11,32 +13,16 @@ export const codex = plainAgent({
   resume: (id) => ['resume', id],
   latest: ['resume', '--last'],
   flags: {
-    withValue: [
-      ...['-m', '--model', '-p', '--profile', '-s', '--sandbox', '-a', '--ask-for-approval', '-c', '--config', '-C', '--cd'],
-      ...['--add-dir', '--enable', '--disable', '--local-provider', '--remote', '--remote-auth-token-env'],
-    ],
-    alone: [
-      ...['--full-auto', '--oss', '--no-daemon', '--search', '--no-alt-screen', '--strict-config', '--approve-for-me'],
-      ...['--dangerously-bypass-approvals-and-sandbox', '--yolo', '--dangerously-bypass-hook-trust'],
-    ],
-    droppedWithValue: ['-i', '--image'],
-    choosing: ['resume', 'fork'],
-    notConversation: [
-      ...['-h', '--help', '-V', '--version', 'a', 'agents', 'app-server', 'apply', 'archive', 'cloud', 'completion', 'debug', 'delete'],
-      ...['doctor', 'e', 'exec', 'exec-server', 'features', 'help', 'login', 'logout', 'mcp', 'mcp-server', 'migrate-nfs-db'],
-      ...[
-        'migrate-rollouts',
-        'plugin',
-        'proto',
-        'queue',
-        'remote-control',
-        'responses-api-proxy',
-        'review',
-        'sandbox',
-        'unarchive',
-        'update',
-      ],
-    ],
+    grammar: 'clap',
+    takes: { ...CODEX_FLAGS, ...flagTable({ none: '--full-auto --yolo' }) },
+    choosing: ['resume', 'fork', '--last', '--all', '--include-non-interactive'],
+    prompting: ['-i', '--image'],
+    once: ['--worktree'],
+    notConversation: wordsOf(`
+      -h --help -V --version a agents app-server apply archive cloud completion debug delete doctor e exec exec-server features help
+      login logout mcp mcp-server migrate-nfs-db migrate-rollouts plugin proto queue remote-control responses-api-proxy review
+      sandbox unarchive update
+    `),
   },
   configEnv: ['CODEX_HOME', 'CODEX_SQLITE_HOME'],
   // Signals make it leave without a word and with the terminal in disorder. One press leaves; while it works or text is typed it takes more.
@@ -46,11 +32,13 @@ export const codex = plainAgent({
   transcript: codexTranscript,
   reading: codexReading,
   shown: shownBy({
-    asks: [/\bWould you like to\b.*\?/, /^\s*› 1\. Yes/],
-    lines: [
-      [/^\s*[•◦] .*\besc to interrupt\b/, 'working'],
-      [/^› Ask Codex to do anything/, 'idle'],
+    asks: { question: /^\s*Would you like to\b/, choice: /^\s*› \d+\. \S/ },
+    titles: [
+      [/^\[ . \] Action Required\b/, 'needs-you'],
+      [SPINNER, 'working'],
     ],
-    titles: [[SPINNER, 'working']],
+    prompt: /^›(?! \d+\. )(?:\s|$)/,
+    busy: /^\s*[•◦] .*\besc to interrupt\b/,
+    busyAbove: 4,
   }),
 })

@@ -1,7 +1,11 @@
 /** GitHub Copilot CLI. In the directory of a conversation lies a lock that names the process. */
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
-import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
+import { copilotTurn } from './copilotTurn.ts'
+import { beganInRun, firstFile, pathOf, TAIL_BYTES, transcriptAt } from './files.ts'
+import { COPILOT_FLAGS } from './flags/copilot.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
+import { shownBy } from './shown.ts'
 
 const MOST_CONVERSATIONS = 200 // the newest: those of a running process are among them
 
@@ -13,14 +17,25 @@ export const copilot = plainAgent({
   latest: ['--continue'],
   assign: (id) => [`--session-id=${id}`],
   flags: {
-    withValue: ['--model', '--agent', '--add-dir', '--allow-tool', '--deny-tool', '--additional-mcp-config'],
-    alone: ['--allow-all-tools', '--allow-all-paths', '--no-custom-instructions', '--banner'],
-    choosing: ['--resume', '--continue', '--session-id'],
-    notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', 'help', 'mcp', 'plugin', 'login', 'update', 'version'],
+    grammar: 'clap',
+    takes: { ...COPILOT_FLAGS, ...flagTable({ optional: '--worktree' }) },
+    choosing: ['--resume', '-r', '--continue', '--session-id', '--connect'],
+    prompting: ['-i', '--interactive', '--attachment', '--fleet'],
+    once: ['-C', '--worktree', '--name', '-n'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --prompt --acp --environment-host app completion config help init instruction login lsp mcp memories
+      plugin sandbox sessions skill update version workflow
+    `),
   },
   exitHint: /Resume copilot --resume=([0-9a-f-]{36})/i,
   findings,
   transcript,
+  reading: async (look, { transcript: path }) => (path === null ? null : copilotTurn(await look.readText(path, { tail: TAIL_BYTES }))),
+  shown: shownBy({
+    asks: { question: /^\s*│ (?:Do you want|Would you like) to\b/, choice: /^\s*│ ❯ \d+\. \S/ },
+    prompt: /^╹▀{10,}/,
+    busy: /^ \S .*\besc\b/,
+  }),
 })
 
 const sessionsOf = ({ home }: PlaceLook): string => `${home}/.copilot/session-state`

@@ -1,8 +1,18 @@
 /** Gemini CLI. Its conversations lie in a directory per project; no file says which process has which. */
 
+import { flagTable, wordsOf } from './flags/flagTable.ts'
+import { GEMINI_FLAGS } from './flags/gemini.ts'
 import { geminiFindings, geminiReading, geminiTranscript } from './geminiFiles.ts'
 import { plainAgent } from './plainAgent.ts'
 import { shownBy } from './shown.ts'
+
+/** Its --help calls some a list that take one value, which commas divide; others it leaves out. */
+const MEASURED = flagTable({
+  one: `
+    --policy --admin-policy --allowed-mcp-server-names --allowed-tools --extensions -e --include-directories
+    --fake-responses --fake-responses-non-strict --record-responses
+  `,
+})
 
 export const gemini = plainAgent({
   id: 'gemini',
@@ -12,17 +22,15 @@ export const gemini = plainAgent({
   latest: ['--resume', 'latest'],
   assign: (id) => ['--session-id', id],
   flags: {
-    withValue: ['-m', '--model', '--approval-mode'],
-    withMany: [
-      ...['--include-directories', '--policy', '--admin-policy', '--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions'],
-    ],
-    alone: ['-d', '--debug', '-s', '--sandbox', '-y', '--yolo', '--skip-trust', '--screen-reader'],
-    droppedWithValue: ['--session-id', '--session-file', '-o', '--output-format'],
+    grammar: 'yargs',
+    takes: { ...GEMINI_FLAGS, ...MEASURED },
     choosing: ['-r', '--resume', '--session-id', '--session-file'],
-    notConversation: [
-      ...['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', '--experimental-acp', '-l', '--list-extensions'],
-      ...['--list-sessions', '--delete-session', 'mcp', 'extension', 'extensions', 'skill', 'skills', 'hook', 'hooks', 'gemma'],
-    ],
+    prompting: ['-i', '--prompt-interactive'],
+    once: ['-w', '--worktree'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --prompt --acp --experimental-acp -l --list-extensions --list-sessions --delete-session
+      mcp extension extensions skill skills hook hooks gemma
+    `),
   },
   configEnv: ['GEMINI_CLI_HOME'],
   // A signal makes it leave without a word.
@@ -32,10 +40,14 @@ export const gemini = plainAgent({
   transcript: geminiTranscript,
   reading: geminiReading,
   shown: shownBy({
+    asks: { question: /^\s*│ (?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*│ ● \d+\. \S/ },
     titles: [
       [/^✋/, 'needs-you'],
       [/^✦/, 'working'],
       [/^◇/, 'idle'],
     ],
+    prompt: /^ [>!*] /,
+    busy: /^\s*[⠀-⣿] .*\(esc to cancel/,
+    busyAbove: 5,
   }),
 })

@@ -80,10 +80,15 @@ function stateIn(row: unknown): StateReport | null {
     case 'user':
       return report('transcript', 'working', time)
     case 'gemini':
-      return listAt(row, 'toolCalls').length > 0
+      return listAt(row, 'toolCalls').length > 0 || callsInside(row)
         ? report('transcript', 'working', time)
         : report('transcript', 'idle', time, { words: shownWords(textAt(row, 'content')) })
+    case 'info':
+      return textAt(row, 'content') === 'Request cancelled.' ? report('transcript', 'idle', time) : null
     default:
       return null
   }
 }
+
+/** A conversation that was written anew has its calls among the words. */
+const callsInside = (row: unknown): boolean => listAt(row, 'content').some((part) => at(part, 'functionCall') !== undefined)

@@ -1,8 +1,11 @@
 /** opencode. All conversations are in one database; no file says which process has which. */
 
+import { flagTable, wordsOf } from './flags/flagTable.ts'
+import { OPENCODE_FLAGS } from './flags/opencode.ts'
 import { SES } from './idShapes.ts'
 import { plainAgent } from './plainAgent.ts'
 import { sessionDatabase } from './sessionDatabase.ts'
+import { SESSION_SIGNS } from './sessionSigns.ts'
 import { shownBy } from './shown.ts'
 
 export const opencode = plainAgent({
@@ -13,24 +16,17 @@ export const opencode = plainAgent({
   resume: (id) => ['-s', id],
   latest: ['--continue'],
   flags: {
-    withValue: ['-m', '--model', '--agent', '--port', '--hostname', '--log-level', '--replay-limit'],
-    withMany: ['--cors'],
-    alone: ['--pure', '--print-logs', '--mdns', '--auto', '--mini', '--no-replay'],
-    droppedWithValue: ['-s', '--session', '--prompt'],
+    grammar: 'yargs',
+    takes: { ...OPENCODE_FLAGS, ...flagTable({ none: '--replay --demo' }) },
     choosing: ['-s', '--session', '-c', '--continue', '--fork'],
-    notConversation: [
-      ...['-h', '--help', '-v', '--version', 'acp', 'agent', 'attach', 'auth', 'completion', 'db', 'debug', 'export', 'github', 'import'],
-      ...['mcp', 'models', 'plug', 'plugin', 'pr', 'providers', 'run', 'serve', 'session', 'stats', 'uninstall', 'upgrade', 'web'],
-    ],
+    prompting: ['--prompt'],
+    notConversation: wordsOf(`
+      -h --help -v --version acp agent attach auth completion db debug export github import mcp models plug plugin pr providers run
+      serve session stats uninstall upgrade web
+    `),
   },
   configEnv: ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   exitHint: /Continue opencode -s (ses_[0-9A-Za-z]{8,64})/,
   ...sessionDatabase('opencode'),
-  shown: shownBy({
-    asks: [/\bPermission required\b/, /\bAllow once\b/],
-    lines: [
-      [/\besc (?:again to )?interrupt\b/, 'working'],
-      [/\bctrl\+p commands\b/, 'idle'],
-    ],
-  }),
+  shown: shownBy(SESSION_SIGNS),
 })

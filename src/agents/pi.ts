@@ -1,6 +1,10 @@
 /** pi. Its conversations lie in a directory per project, named after the time at which each began. */
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
-import { beganInRun, spellingsOf, stored, transcriptAt } from './files.ts'
+import { beganInRun, spellingsOf, stored, TAIL_BYTES, transcriptAt } from './files.ts'
+import { wordsOf } from './flags/flagTable.ts'
+import { PI_FLAGS } from './flags/pi.ts'
+import { piShown } from './piShown.ts'
+import { piTurn } from './piTurn.ts'
 import { plainAgent } from './plainAgent.ts'
 
 export const pi = plainAgent({
@@ -10,14 +14,19 @@ export const pi = plainAgent({
   resume: (id) => ['--session', id],
   latest: ['--continue'],
   flags: {
-    withValue: ['--model', '--provider', '--thinking', '--tools'],
-    droppedWithValue: ['--session', '--fork'],
+    grammar: 'pi',
+    takes: PI_FLAGS,
     choosing: ['--session', '--fork', '-c', '--continue', '-r', '--resume'],
-    notConversation: ['-h', '--help', '-v', '--version', '-p', '--print', 'install', 'remove', 'update', 'list', 'config'],
+    unsaved: ['--no-session'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --print --export --list-models install remove uninstall update list config
+    `),
   },
   configEnv: ['PI_CODING_AGENT_DIR'],
   findings,
   transcript,
+  reading: async (look, { transcript: path }) => (path === null ? null : piTurn(await look.readText(path, { tail: TAIL_BYTES }))),
+  shown: piShown,
 })
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,3}))?Z?_([0-9a-f-]{36})\.jsonl$/i

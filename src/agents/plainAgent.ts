@@ -1,15 +1,17 @@
 /** What an agent is as long as nothing more is known of it: it is recognised, and ends by a signal. */
 import type { Agent, Finding, Flags, Look } from './agent.ts'
 import { pathOf } from './files.ts'
+import { flagTable } from './flags/flagTable.ts'
 import { UUID } from './idShapes.ts'
 import { launchedWith } from './launch.ts'
 
 export const NO_FLAGS: Flags = {
-  withValue: [],
-  withMany: [],
-  alone: [],
-  droppedWithValue: [],
+  grammar: 'other',
+  takes: flagTable({ none: '-h --help --version' }),
   choosing: [],
+  prompting: [],
+  once: [],
+  unsaved: [],
   notConversation: ['-h', '--help', '--version'],
 }
 

@@ -2,8 +2,11 @@
 
 import type { Finding, Look, PlaceLook, Transcript } from './agent.ts'
 import { parseJson, textAt } from './decode.ts'
-import { beganInRun, firstFile, pathOf, transcriptAt } from './files.ts'
+import { beganInRun, firstFile, pathOf, TAIL_BYTES, transcriptAt } from './files.ts'
+import { flagTable, wordsOf } from './flags/flagTable.ts'
+import { QWEN_FLAGS } from './flags/qwen.ts'
 import { plainAgent } from './plainAgent.ts'
+import { qwenTurn } from './qwenTurn.ts'
 import { SPINNER, shownBy } from './shown.ts'
 
 export const qwen = plainAgent({
@@ -14,21 +17,30 @@ export const qwen = plainAgent({
   latest: ['--continue'],
   assign: (id) => ['--session-id', id],
   flags: {
-    withValue: ['-m', '--model', '--approval-mode'],
-    withMany: ['--include-directories', '--allowed-tools', '-e', '--extensions'],
-    alone: ['-y', '--yolo', '-s', '--sandbox', '-d', '--debug'],
-    droppedWithValue: ['--session-id'],
-    choosing: ['-r', '--resume', '-c', '--continue', '--session-id'],
-    notConversation: ['-h', '--help', '-v', '--version', '-p', '--prompt', '--acp', '--list-extensions', 'mcp', 'extensions'],
+    grammar: 'yargs',
+    takes: { ...QWEN_FLAGS, ...flagTable({ none: '--experimental-acp --experimental-skills', one: '--sandbox-session-id' }) },
+    choosing: ['-r', '--resume', '-c', '--continue', '--session-id', '--fork-session', '--sandbox-session-id'],
+    prompting: ['-i', '--prompt-interactive', '--input-file'],
+    once: ['--worktree'],
+    notConversation: wordsOf(`
+      -h --help -v --version -p --prompt --acp --experimental-acp -l --list-extensions
+      auth board channel extensions hooks mcp review sandbox serve sessions update
+    `),
   },
   exitHint: /To continue this session, run ?qwen --resume ?([0-9a-f-]{36})/i,
   findings,
   transcript,
+  reading: async (look, { transcript: path }) => (path === null ? null : qwenTurn(await look.readText(path, { tail: TAIL_BYTES }))),
   shown: shownBy({
+    asks: { question: /^\s*(?:\? \S|Allow\b|Apply\b|Do you\b)/, choice: /^\s*› \d+\. \S/ },
     titles: [
+      [/^✳/, 'needs-you'],
       [SPINNER, 'working'],
       [/^Qwen - /, 'idle'],
     ],
+    prompt: /^[>!*] /,
+    busy: /^\s*[⠀-⣿].*\besc to\b/,
+    busyAbove: 4,
   }),
 })
 

@@ -1,6 +1,10 @@
-/** How an agent does, as somebody who looks at many of them wants to know it. Unknown is a value: nobody could tell. */
+/** What an agent is doing. Unknown means that no source could tell. */
 export const AGENT_STATES = ['working', 'needs-you', 'done', 'idle', 'unknown'] as const
 export type AgentState = (typeof AGENT_STATES)[number]
+
+/** Whether the agent has nothing under way. An agent whose state is unknown may be working: it is never taken to be at rest. */
+export type AtRest = 'done' | 'idle'
+export const isAtRest = (state: AgentState): state is AtRest => state === 'done' || state === 'idle'
 
 /** Who says so, best first. */
 export const STATE_SOURCES = ['protocol', 'hook', 'registration', 'transcript', 'screen'] as const

@@ -46,8 +46,10 @@ describe('what several say about an agent', () => {
     expect(merged(null, all({ ...asked, source: 'protocol' }, says('registration', 'working', 4_000)), 9_000).state).toBe('needs-you')
   })
 
-  it('is never what the screen looks like when somebody better has spoken, however long ago', () => {
+  it('is never idle because the screen looks so when the agent itself has said otherwise, however long ago', () => {
     expect(merged(null, all(says('hook', 'working', 0), says('screen', 'idle', 1_000_000)), 1_000_000).state).toBe('working')
+    expect(merged(null, all(says('protocol', 'working', 0), says('screen', 'idle', 1_000_000)), 1_000_000).state).toBe('working')
+    expect(merged(null, all(says('protocol', 'idle', 0), says('screen', 'working', 1_000_000)), 1_000_000).state).toBe('idle')
   })
 
   it('has the words and the want from another one that speaks of the same state', () => {
@@ -68,6 +70,44 @@ describe('what several say about an agent', () => {
   it('keeps what else is known', () => {
     const before = summary('idle', 1, { model: 'm', title: 't', tokens: 3 })
     expect(merged(before, all(says('hook', 'working', 5)), 9)).toEqual(summary('working', 5, { model: 'm', title: 't', tokens: 3 }))
+  })
+})
+
+describe('what the screen shows now', () => {
+  const of = (...reports: readonly StateReport[]): AgentState => merged(null, all(...reports), 9_000).state
+
+  it('is an open question, whatever an older row of a file says', () => {
+    expect(of(says('transcript', 'working', 1_000), says('screen', 'needs-you', 1_100))).toBe('needs-you')
+    expect(of(says('transcript', 'idle', 1_000), says('screen', 'needs-you', 1_100))).toBe('needs-you')
+    expect(of(says('registration', 'working', 1_000), says('screen', 'needs-you', 1_100))).toBe('needs-you')
+  })
+
+  it('is a question that opened after the last hook or report of the agent, never one from before', () => {
+    expect(of(says('protocol', 'working', 1_000), says('screen', 'needs-you', 1_100))).toBe('needs-you')
+    expect(of(says('hook', 'idle', 1_000), says('screen', 'needs-you', 1_100))).toBe('needs-you')
+    expect(of(says('protocol', 'working', 1_000), says('screen', 'needs-you', 900))).toBe('working')
+    expect(of(says('hook', 'working', 1_000), says('screen', 'needs-you', 900))).toBe('working')
+  })
+
+  it('is work, although a row that was written on the way looks like the end of a turn', () => {
+    expect(of(says('transcript', 'idle', 1_000), says('screen', 'working', 500))).toBe('working')
+  })
+
+  it('is rest only if it began after the row: an agent whose spinner is not recognised never looks idle at work', () => {
+    expect(of(says('transcript', 'working', 1_000), says('screen', 'idle', 2_000))).toBe('idle')
+    expect(of(says('transcript', 'working', 1_000), says('screen', 'idle', 900))).toBe('working')
+    expect(of(says('transcript', 'needs-you', 1_000), says('screen', 'idle', 900))).toBe('needs-you')
+  })
+
+  it('asks in the words of the file that knows of the question', () => {
+    const asks = says('screen', 'needs-you', 1_100, { wants: 'permission', words: 'Do you want to run this command?' })
+    const row = says('transcript', 'needs-you', 1_000, { wants: 'question', words: 'rm x' })
+    expect(merged(null, all(asks, row), 9_000)).toMatchObject({ wants: 'question', words: 'rm x' })
+    expect(merged(null, all(asks, says('transcript', 'working', 1_000)), 9_000)).toMatchObject({ wants: 'permission', words: asks.words })
+  })
+
+  it('is nothing where it shows nothing', () => {
+    expect(of(says('transcript', 'working', 1_000), says('screen', 'unknown', 2_000))).toBe('working')
   })
 })
 
@@ -114,6 +154,23 @@ describe('what is told of an agent', () => {
     const looks = tracked(rests.track, all(says('screen', 'idle', 250)), 250)
     expect(looks.waitMs).toBe(150)
     expect(tracked(looks.track, all(says('screen', 'idle', 400)), 400).track).toEqual({ told: summary('done', 100), pending: null })
+  })
+
+  it('does not flicker when a question is redrawn, and ends the question when it is gone for longer', () => {
+    const asking = { told: summary('needs-you', 1, { wants: 'permission' }), pending: null }
+    const between = tracked(asking, all(says('transcript', 'working', 0)), 100)
+    expect(between).toMatchObject({ track: { told: { state: 'needs-you' } }, waitMs: CALM_AFTER_MS })
+    const redrawn = all(says('transcript', 'working', 0), says('screen', 'needs-you', 1, { wants: 'permission' }))
+    expect(tracked(between.track, redrawn, 250)).toEqual({ track: asking, waitMs: null })
+    expect(tracked(between.track, all(says('transcript', 'working', 0)), 400).track.told.state).toBe('working')
+  })
+
+  it('is at once that a question is answered, when the agent itself says so', () => {
+    const asking = { told: summary('needs-you', 1), pending: null }
+    expect(tracked(asking, all(says('hook', 'working', 100)), 100)).toEqual({
+      track: { told: summary('working', 100), pending: null },
+      waitMs: null,
+    })
   })
 
   it('is at once that it needs somebody', () => {

@@ -1,9 +1,10 @@
-import { type AgentState, type AgentSummary, STATE_SOURCES, type StateReport, type StateSource } from './state.ts'
+import { type AgentState, type AgentSummary, isAtRest, STATE_SOURCES, type StateReport, type StateSource } from './state.ts'
 
 /**
- * Makes one state of what several say about an agent. Who says `unknown` has no opinion; where nobody has one, what was known
- * stays: the caller begins with null for every process. A better source wins. Only what an agent writes into its files bears a
- * date of its own: if that is clearly younger than the last hook, a hook did not fire, and the file is right.
+ * Makes one state of what several sources report about an agent. A source that reports `unknown` does not count; while no source
+ * counts, the last known state stays: the caller begins with null for every process. A better source wins, with two exceptions.
+ * A file that is clearly younger than the last hook wins: a hook did not fire. And what the screen shows now wins over an older
+ * row of a file: see `outranks`.
  */
 export type Reports = Readonly<Partial<Record<StateSource, StateReport>>>
 
@@ -38,9 +39,23 @@ function winner(reports: Reports): StateReport | null {
   const known = knownIn(reports)
   const [best] = known
   if (best === undefined) return null
-  if (best.source === 'protocol') return best
+  if (best.source === 'protocol') return overruled(best, reports)
   const younger = known.find(({ source, at }) => DATED.has(source) && at > best.at + CLEARLY_YOUNGER_MS)
-  return younger ?? best
+  return overruled(younger ?? best, reports)
+}
+
+const overruled = (told: StateReport, { screen }: Reports): StateReport => (screen !== undefined && outranks(screen, told) ? screen : told)
+
+/**
+ * `screen.at` is when the screen began to show its state; it still shows it. An open question and a spinner are there only while
+ * the agent asks or works. A prompt without a spinner is less: it counts only if it appeared after the row was written, so that
+ * a spinner that is not recognised does not make a working agent look idle. Hooks and the protocol come from the agent at once:
+ * only a question that opened after them says that one is missing.
+ */
+function outranks(screen: StateReport, told: StateReport): boolean {
+  if (screen.state === 'unknown' || screen.state === told.state) return false
+  if (!DATED.has(told.source)) return screen.state === 'needs-you' && screen.at > told.at
+  return isAtRest(screen.state) ? screen.at > told.at : true
 }
 
 /** Best first. */
@@ -70,12 +85,11 @@ function wordsOf({ state, words }: StateReport, reports: Reports): string | null
 }
 
 const isLike = (one: AgentState, other: AgentState): boolean => one === other || (isAtRest(one) && isAtRest(other))
-const isAtRest = (state: AgentState): boolean => state === 'done' || state === 'idle'
 
 const wantsOf = ({ wants }: StateReport, reports: Reports): AgentSummary['wants'] =>
   wants ?? knownIn(reports).find((report) => report.state === 'needs-you' && report.wants !== null)?.wants ?? null
 
-/** An agent that rests for less than this between two steps was not at rest for anybody who looks. */
+/** An agent that rests for less than this between two steps is still working; a question that is redrawn is still open. */
 export const CALM_AFTER_MS = 300
 
 /** What is told of an agent, and what will be if nothing else comes; `seen` is when that was seen first. */
@@ -84,7 +98,7 @@ export type StateTrack = {
   readonly pending: { readonly summary: AgentSummary; readonly seen: number } | null
 }
 
-/** The same as `merged`, without flicker. The caller comes again after `waitMs`, and before that with every report. */
+/** The same as `merged`, without flicker. The caller looks at the screen again after `waitMs`, and before that comes with every report. */
 export function tracked(
   before: StateTrack | null,
   reports: Reports,
@@ -94,7 +108,7 @@ export function tracked(
   if (before === null) return { track: { told: merged(null, reports, now, attention), pending: null }, waitMs: null }
   const { told, pending } = before
   const next = merged(told, reports, now, attention)
-  if (!isCalming(told, next)) return { track: { told: next, pending: null }, waitMs: null }
+  if (!isCalming(told, next, reports)) return { track: { told: next, pending: null }, waitMs: null }
   const seen = pending?.seen ?? now
   const left = seen + CALM_AFTER_MS - now
   const since = pending?.summary.state === next.state ? pending.summary.since : next.since
@@ -103,7 +117,12 @@ export function tracked(
   return { track: { told, pending: { summary, seen } }, waitMs: left }
 }
 
-const isCalming = (told: AgentSummary, next: AgentSummary): boolean => told.state === 'working' && isAtRest(next.state)
+/** A screen that is read between two frames shows neither spinner nor question. That the agent itself says so needs no second look. */
+function isCalming(told: AgentSummary, next: AgentSummary, reports: Reports): boolean {
+  if (told.state === 'working') return isAtRest(next.state)
+  const source = winner(reports)?.source
+  return told.state === 'needs-you' && next.state !== 'needs-you' && source !== undefined && !TELLS_DONE.has(source)
+}
 
 /** Whether somebody who waits for an agent has waited long enough. Whoever waits for `idle` waits for his turn: `done` is that too. */
 export const isAwaited = (state: AgentState, awaited: Exclude<AgentState, 'unknown'>): boolean =>

@@ -15,7 +15,10 @@ export type Fields = {
   readonly exit_hint?: string
   readonly quit_keys?: string
   readonly quit_signal?: QuitSignal
+  /** Flags that take a value, or stand alone: what is not named here is carried too, if it is clear what belongs to it. */
   readonly carry?: readonly string[]
+  /** Flags that send a prompt or choose a conversation. */
+  readonly drop?: readonly string[]
   readonly config_env?: readonly string[]
 }
 
@@ -53,6 +56,7 @@ const JUDGES: Readonly<Record<keyof Fields, Judge>> = {
   quit_signal: (value) =>
     value === 'SIGINT' || value === 'SIGTERM' || value === 'SIGHUP' ? null : 'must be "SIGINT", "SIGTERM" or "SIGHUP"',
   carry: words((word) => FLAG.test(word), 'flags like "--verbose", "--model VALUE" or "--add-dir VALUES..."'),
+  drop: words((word) => FLAG.test(word), 'flags like "--once", "--prompt VALUE" or "--image VALUES..."'),
   config_env: words((word) => /^[A-Za-z_]\w*$/.test(word), 'names of variables'),
 }
 

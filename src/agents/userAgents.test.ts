@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from './agent.ts'
 import { AGENTS, agentNamed } from './all.ts'
-import { carriedFlags, resumeArgv } from './argv.ts'
+import { carriedFlags, doubtOf, resumeArgv } from './argv.ts'
 import { hintIn } from './exitHint.ts'
 import { recognise } from './recognise.ts'
 import { isUserAgent, parseUserAgents } from './userAgents.ts'
@@ -23,6 +23,7 @@ const MINE = {
   exit_hint: 'Go on with: mine go-on {id}.',
   quit_keys: 'C-c C-d',
   carry: ['--loud', '--model VALUE', '--dirs VALUES...'],
+  drop: ['--say VALUE'],
   config_env: ['MINE_HOME'],
 }
 
@@ -40,8 +41,12 @@ describe('an agent that the user describes', () => {
   })
 
   test('is resumed with its own words and the flags that it carries', () => {
-    const argv = ['mine', '--loud', '--model', 'x', '--dirs', 'a', 'b', '--unknown', 'a prompt']
-    expect(resumeArgv(mine, { argv, id: 'abc-7' })).toEqual(['mine', 'go-on', '--id=abc-7', '--loud', '--model', 'x', '--dirs', 'a', 'b'])
+    const argv = ['mine', '--loud', '--model', 'x', '--dirs', 'a', 'b', '--unknown']
+    const resumed = ['mine', 'go-on', '--id=abc-7', '--loud', '--model', 'x', '--dirs', 'a', 'b', '--unknown']
+    expect(resumeArgv(mine, { argv: [...argv.slice(0, 4), 'a prompt', ...argv.slice(4)], id: 'abc-7' })).toEqual(resumed)
+    expect(resumeArgv(mine, { argv: [...resumed, '--last', '--say', 'hello'], id: 'abc-7' })).toEqual(resumed)
+    expect(doubtOf(mine, argv, { hasWords: true })).toBeNull()
+    expect(doubtOf(mine, [...argv, 'a prompt'], { hasWords: true })).toMatch(/"a prompt" may be the value of --unknown/)
     expect(mine).toMatchObject({ latest: ['--last'], quit: { kind: 'keys', keys: ['C-c', 'C-d'] }, configEnv: ['MINE_HOME'] })
   })
 
@@ -67,8 +72,8 @@ describe('an agent that the user describes', () => {
     const claude = agentNamed(AGENTS, 'claude')!
     expect(all.map(({ id }) => id).toSorted()).toEqual(AGENTS.map(({ id }) => id).toSorted())
     expect(all[0]).toMatchObject({ id: 'claude', latest: ['--newest'], quit: { kind: 'signal', signal: 'SIGHUP' } })
-    expect(all[0]).toMatchObject({ label: claude.label, recognise: claude.recognise, flags: claude.flags, findings: claude.findings })
-    expect(carriedFlags(all[0]!, ['claude', '--model', 'x'])).toEqual(['--model', 'x'])
+    expect(all[0]).toMatchObject({ label: claude.label, recognise: claude.recognise, findings: claude.findings })
+    expect(carriedFlags(all[0]!, ['claude', '--newest', '--model', 'x'])).toEqual(['--model', 'x'])
     expect(all.filter(isUserAgent)).toHaveLength(1)
   })
 })
@@ -92,6 +97,7 @@ describe('what is wrong with it', () => {
     [{ a: { quit_signal: 'SIGKILL' } }, ['a', 'quit_signal'], 'must be "SIGINT"'],
     [{ a: { quit_signal: 'SIGINT', quit_keys: 'C-c' } }, ['a', 'quit_signal'], 'cannot stand beside quit_keys'],
     [{ a: { carry: ['prompt'] } }, ['a', 'carry'], 'must be a list of flags'],
+    [{ a: { drop: [7] } }, ['a', 'drop'], 'must be a list of flags'],
     [{ a: { config_env: ['A-B'] } }, ['a', 'config_env'], 'must be a list of names'],
   ])('%j is named', (raw, path, why) => {
     expect(parsed(raw)).toEqual({ ok: false, problems: [{ path, why: expect.stringContaining(why) }] })

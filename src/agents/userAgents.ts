@@ -3,8 +3,9 @@
  * of an agent that is known already changes only what it says. What is written there is bounded like everything else: an id is
  * never an option, and only flags that were typed are carried.
  */
-import type { Agent } from './agent.ts'
+import type { Agent, Flags } from './agent.ts'
 import { agentNamed } from './all.ts'
+import type { FlagTable } from './flags/flagTable.ts'
 import { plainAgent } from './plainAgent.ts'
 import { type AgentProblem, type Fields, readFields } from './userAgentFields.ts'
 
@@ -48,7 +49,7 @@ function agentOf(id: string, written: Fields, builtIn: Agent | null): UserAgent 
     resume: resume === undefined ? base.resume : (one) => resume.map((word) => word.replaceAll('{id}', () => one)),
     latest: latest ?? base.latest,
     quit: quitOf(written) ?? base.quit,
-    flags: { ...base.flags, ...carriedBy(written) },
+    flags: flagsOf(written, base.flags),
     exitHint: hint === undefined ? base.exitHint : hintOf(hint),
     configEnv: written.config_env ?? base.configEnv,
   }
@@ -70,17 +71,32 @@ function quitOf({ quit_keys: keys, quit_signal: signal }: Fields): Agent['quit']
   return keys === undefined ? null : { kind: 'keys', keys: keys.split(' '), everyMs: 400 }
 }
 
-/** `--verbose` stands alone, `--model VALUE` has a value, `--add-dir VALUES...` has several. */
-function carriedBy({ carry }: Fields): Partial<Agent['flags']> {
-  if (carry === undefined) return {}
-  const flags = carry.map((text) => text.split(' '))
-  const named = (fits: (value: string | undefined) => boolean) => flags.flatMap(([flag = '', value]) => (fits(value) ? [flag] : []))
+/**
+ * `--verbose` stands alone, `--model VALUE` has a value, `--add-dir VALUES...` has several. What `drop` names is not carried, nor
+ * are the flags with which it is resumed.
+ */
+function flagsOf({ carry = [], drop = [], resume = [], latest = [] }: Fields, base: Flags): Flags {
+  const resuming = [...placesIn(resume), ...placesIn(latest)]
   return {
-    alone: named((value) => value === undefined),
-    withMany: named((value) => value?.endsWith('...') === true),
-    withValue: named((value) => value !== undefined && !value.endsWith('...')),
+    ...base,
+    takes: { ...takesOf(resuming), ...base.takes, ...takesOf(carry), ...takesOf(drop) },
+    choosing: [...base.choosing, ...resuming.map(nameOf)],
+    prompting: [...base.prompting, ...drop.map(nameOf)],
   }
 }
+
+const nameOf = (text: string): string => text.replace(/ .*$/, '')
+
+const takesOf = (texts: readonly string[]): FlagTable =>
+  Object.fromEntries(texts.map((text) => [nameOf(text), !text.includes(' ') ? 'none' : text.endsWith('...') ? 'many' : 'one']))
+
+/** The flags of a command line, and which of them has a value behind it. */
+const placesIn = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, at) => {
+    if (!word.startsWith('-')) return []
+    const [name = ''] = word.split('=')
+    return word.includes('=') || words[at + 1]?.startsWith('-') !== false ? [name] : [`${name} VALUE`]
+  })
 
 /** The text itself, with an id in its place. */
 function hintOf(text: string): RegExp {

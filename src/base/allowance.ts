@@ -14,11 +14,11 @@ export class Allowance {
     this.at = now()
   }
 
-  /** False where there is none left. */
-  take(): boolean {
-    if (this.left < 1) this.refill()
-    if (this.left < 1) return false
-    this.left -= 1
+  /** False where there are not so many left; then none is taken. */
+  take(count = 1): boolean {
+    if (this.left < count) this.refill()
+    if (this.left < count) return false
+    this.left -= count
     return true
   }
 

@@ -16,6 +16,14 @@ function countedWords(args: number, env: number): string {
 
 const no = <Code extends string>(code: Code, message: string, hint: string) => ({ code, message, hint })
 
+type UnsureResume = {
+  readonly ran: string
+  readonly instead: string
+  readonly why: string
+  /** Whether the user can choose the other command line. */
+  readonly isOffered: boolean
+}
+
 export const refusals = {
   deviceNotFound: (ref: string) => no('device-not-found', `There is no device "${ref}".`, 'holdfast auth ls shows ids and names.'),
   deviceAmbiguous: (ref: string, matches: readonly string[]) =>
@@ -195,11 +203,11 @@ export const refusals = {
       `The conversation ${conversation} of ${agent} is gone: its transcript does not exist any more.`,
       `Nothing was started. holdfast wake ${id} --fresh begins a new one, --conversation ID resumes another.`,
     ),
-  wrapperUnsure: (id: string, { ran, without, why }: { readonly ran: string; readonly without: string; readonly why: string }) =>
+  resumeUnsure: (id: string, { ran, instead, why, isOffered }: UnsureResume) =>
     no(
-      'wrapper-unsure',
-      `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to resume it inside that: ${why}. Outside it, "${without}" would run.`,
-      `holdfast wake ${id} --without-wrapper resumes it outside; --fresh starts the terminal as at first.`,
+      'resume-unsure',
+      `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to start it like that again: ${why}. Instead, "${instead}" would run.`,
+      `${isOffered ? `holdfast wake ${id} --as-shown runs that` : `holdfast wake ${id} --conversation ID resumes one that you name`}; --fresh starts the terminal as at first.`,
     ),
   conversationInvalid: (id: string) =>
     no(

@@ -23,6 +23,7 @@ import { SaidStatus } from './saidStatus.ts'
 import type { PaintReply, SessionOrder, SnapshotReply } from './screenMessages.ts'
 import { AckWindow } from './screens/ackWindow.ts'
 import { type DroppedKind, REPLY_RATE } from './screens/eventRates.ts'
+import { FloodMeter, FloodPace } from './screens/floodPace.ts'
 import { SessionHistory, type Start } from './sessionHistory.ts'
 
 const WINDOW_BYTES = 1 << 20 // ordinary output parses in about 20 ms: deep enough to keep the holder busy, shallow enough to stay fair
@@ -30,6 +31,7 @@ const BATCH_BYTES = 64 << 10
 const FOLLOW_AGAIN_MS = 500
 const STATUS_WITHIN_MS = 1_000 // a holder answers within a millisecond
 const ENOUGH = 0.75
+const LINK_WITHIN_MS = 15_000 // the daemon has a link of its own and knows that the holder lives; this thread may be busy
 const PATIENCE_MS = 4 // a keystroke's echo reaches its user before the model is woken
 
 type Entry = OldEntry | { readonly kind: 'exited' }
@@ -94,6 +96,11 @@ export class ScreenSession {
   /** The holder counts from the run's start, the screen from its own: they differ by what a gap left out. */
   private offset = 0
   private window = new AckWindow(WINDOW_BYTES)
+  private readonly flood = new FloodMeter(() => performance.now())
+  /** Whether everything from before it was followed has been read. */
+  private isCaughtUp = false
+  /** Ends its rest; null while it does not rest. */
+  private wakeUp: (() => void) | null = null
   /** Whether the next bytes come after some that are gone. */
   private isAfterGap = false
   /** Whether anything has changed since the last snapshot that was kept. */
@@ -108,6 +115,7 @@ export class ScreenSession {
   constructor(
     private readonly order: SessionOrder,
     private readonly events: SessionEvents,
+    private readonly pace = new FloodPace(),
   ) {
     this.screen = createScreen({ ...order.size, scrollback: order.scrollback })
     this.history = new SessionHistory({ ...order, screen: this.screen, seq: () => this.fed, trouble: events.trouble })
@@ -206,6 +214,7 @@ export class ScreenSession {
     const linking = await linkHolder({
       socketPath: options.socketPath,
       who: 'screen',
+      withinMs: LINK_WITHIN_MS,
       handlers: {
         message: (message) => {
           this.receive(message, options.keepFollowing)
@@ -227,6 +236,7 @@ export class ScreenSession {
     })
     await current
     await this.settled()
+    this.isCaughtUp = true
   }
 
   /** Whether the holder lives is for the daemon to find out, who closes this session then; until that it is tried again. */
@@ -295,6 +305,7 @@ export class ScreenSession {
     )
       this.queue[this.queue.length - 1] = { kind: 'output', seq: last.seq, bytes: joinBytes(last.bytes, entry.bytes) }
     else this.queue.push(entry)
+    if (entry.kind === 'exited') this.wakeUp?.()
     if (!this.working) void this.work()
   }
 
@@ -337,8 +348,27 @@ export class ScreenSession {
     const from = performance.now()
     await this.takeOutput(seq, bytes)
     this.lastOutputAt = performance.now()
-    const due = this.window.consumed(bytes.length, this.lastOutputAt - from)
+    if (this.flood.isFlood(this.screen.asides) && this.isCaughtUp) await this.rest(this.lastOutputAt - from)
+    const due = this.window.consumed(bytes.length, performance.now() - from)
     if (due > 0) this.link?.send({ kind: 'ack', bytes: due })
+  }
+
+  /** Not longer than its program lives, nor than it is wanted. */
+  private async rest(afterMs: number): Promise<void> {
+    const now = performance.now()
+    if (this.isOver()) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.pace.restAfter(afterMs, now))
+      this.wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.wakeUp = null
+  }
+
+  private isOver(): boolean {
+    return this.closed || this.queue.at(-1)?.kind === 'exited'
   }
 
   private async resize(size: Size): Promise<void> {
@@ -444,6 +474,7 @@ export class ScreenSession {
 
   close(): void {
     this.closed = true
+    this.wakeUp?.()
     this.link?.close()
     void this.history.trail.close()
     this.screen.dispose()

@@ -7,9 +7,10 @@ import { earlierLines } from './earlierLines.ts'
 import { lookThrough } from './lookThrough.ts'
 import { gistOf, pictureOf } from './picture.ts'
 import type { Ask, FromWorker, Replies, SessionOrder, SnapshotReply, ToldEvent, ToWorker, WaitedText } from './screenMessages.ts'
-import { ScreenSession } from './screenSession.ts'
+import { ScreenSession, type SessionEvents } from './screenSession.ts'
 import { EventGate } from './screens/eventGate.ts'
 import { type Dropped, type DroppedKind, PRINTED_RATE } from './screens/eventRates.ts'
+import { FloodPace } from './screens/floodPace.ts'
 import { PatternTooSlow, TimedPattern } from './screens/timedPattern.ts'
 
 const NICE = 5
@@ -33,6 +34,7 @@ type Opened = {
 }
 
 const sessions = new Map<RunId, Opened>()
+const pace = new FloodPace()
 const waits = new Map<number, Wait>()
 const CHECK_EVERY_MS = 30 // a waiter looks at the text at most this often while output pours in
 
@@ -98,7 +100,7 @@ function open(order: SessionOrder): Promise<null> {
   sessions.get(run)?.session.close()
   sessions.get(run)?.gate.flush()
   const gate = new EventGate<ToldEvent>({ send: (events) => say({ kind: 'told', run, events }), dropped })
-  const session = new ScreenSession(order, {
+  const events: SessionEvents = {
     titled: (title) => gate.take({ kind: 'title', title }),
     moved: (cwd) => gate.take({ kind: 'cwd', cwd }),
     stated: (status) => gate.take({ kind: 'status', status }),
@@ -111,7 +113,8 @@ function open(order: SessionOrder): Promise<null> {
     ended: () => gate.flush(),
     isLookedAt: () => [...waits.values()].some((wait) => wait.run === run),
     passing: () => check(run),
-  })
+  }
+  const session = new ScreenSession(order, events, pace)
   const opened: Opened = { session, gate, ready: session.start(), isReady: false, dropped: {} }
   function dropped(kind: DroppedKind): void {
     opened.dropped[kind] = (opened.dropped[kind] ?? 0) + 1

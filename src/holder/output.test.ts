@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/milestone.ts'
 import { buildHolder, Holders, logOf, sh, typed } from '../../test/support/realHolder.ts'
@@ -96,6 +97,21 @@ describe('output', () => {
     stuck.send({ kind: 'ack', bytes: 10_000 })
     await stuck.seen('gap')
     expect(() => stuck.output()).not.toThrow()
+  }, 20_000)
+
+  it('waits longer for a patient reader, which is the screen of a busy machine', async () => {
+    const holder = await holders.start(sh('read x; seq 3000000; sleep 100'))
+    const slow = await holder.link({ acks: false })
+    slow.subscribe({ window: 10_000, patienceMs: 4 })
+    const control = await holder.link()
+    control.send(typed('\n'))
+    const printed = async (): Promise<number> => {
+      control.send({ kind: 'askStatus' })
+      return (await control.next('status')).status.seq
+    }
+    await until(async () => (await printed()) > 100_000, { what: 'the flood to begin' })
+    await delay(2_500)
+    expect(await printed()).toBeLessThan(1_000_000)
   }, 20_000)
 
   it('of a flood that nobody reads stays within the log, and the program is not slowed', async () => {

@@ -11,8 +11,10 @@ export const FRAME_BYTES = 64 << 10
 const SLACK_BYTES = 256 << 10
 /** As much as this is sent to the patient too: larger pieces would not be cheaper. */
 const WORTH_SENDING_BYTES = 32 << 10
-/** Whoever acknowledges nothing for this long is stopped or gone; the program goes on and they catch up from the log. */
+/** A follower that acknowledges nothing for this long is stopped or gone: the program runs on, and the follower catches up from the log. */
 const STUCK_AFTER_MS = 1_000
+/** A patient one is the daemon's screen, which may be slow because the machine is: a flood that ran free would make it slower still. */
+const PATIENT_STUCK_AFTER_MS = 10_000
 
 /** Memory must hold this much; nobody needs more to fill a link. */
 const WINDOW_LIMIT_BYTES = 8 << 20
@@ -86,13 +88,17 @@ export class Subscriber {
 
   /** Whether the program should wait for this subscriber. */
   holdsBack(now: number): boolean {
-    if (!this.follow || this.isDone || now - this.progressAt > STUCK_AFTER_MS) return false
+    if (!this.follow || this.isDone || this.isStuck(now)) return false
     this.mayLag = Math.min(this.mayLag, this.tolerance)
     return this.lag > this.mayLag
   }
 
+  private isStuck(now: number): boolean {
+    return now - this.progressAt > (this.patienceMs > 0 ? PATIENT_STUCK_AFTER_MS : STUCK_AFTER_MS)
+  }
+
   acknowledge(bytes: number): void {
-    if (performance.now() - this.progressAt > STUCK_AFTER_MS) this.allowLag()
+    if (this.isStuck(performance.now())) this.allowLag()
     this.progressAt = performance.now()
     this.unacked = Math.max(0, this.unacked - bytes)
     this.pump()

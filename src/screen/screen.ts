@@ -14,7 +14,7 @@ import { answerQueries } from './replies.ts'
 import { restoreAnsi, restoreCells } from './restoreSnapshot.ts'
 import { createCharacterAligner, createCutFinder } from './safeCut.ts'
 import type { Snapshot } from './snapshot.ts'
-import { swallowing } from './stringCaps.ts'
+import { stringsBegun, swallowing } from './stringCaps.ts'
 import { type CheckedSnapshot, takeSnapshot } from './takeSnapshot.ts'
 
 /**
@@ -37,6 +37,8 @@ export type Screen = {
   /** What the program last said about how it does (OSC 7501), as it said it; empty when it has nothing to say. */
   readonly status: string
   readonly modes: InputModes
+  /** How many strings (OSC, DCS) and bells have been read: what a program says beside the picture. */
+  readonly asides: number
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
   feed(bytes: Uint8Array): Promise<void>
   resize(size: ScreenSize): Promise<void>
@@ -85,12 +87,15 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   let restoring = false
   let disposed = false
   let title = ''
+  let bells = 0
+  let stringsBefore = 0
   /** Of this moment, by how much history they hold. */
   const snapshots = new Map<number, CheckedSnapshot>()
   const counts = { taken: 0, inexact: 0 }
 
   const emit = (event: ScreenEvent) => {
     if (event.kind === 'title') title = event.title
+    if (event.kind === 'bell') bells++
     if (restoring || (!answering && (event.kind === 'bell' || event.kind === 'notification'))) return
     for (const listener of eventListeners) listener(event)
   }
@@ -105,6 +110,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     return next
   }
   let engine = start({ cols, rows })
+  const strings = () => stringsBegun(engine.internals._inputHandler._parser)
   /** Nothing has been fed yet: a snapshot of the same size needs no other engine. */
   let isFresh = true
   const lines = createLineNumbers(engine)
@@ -153,6 +159,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     snapshots.clear()
     Object.assign(state, createProgramState())
     if (!isFresh || snapshot.cols !== engine.terminal.cols || snapshot.rows !== engine.terminal.rows) {
+      stringsBefore += strings()
       engine.dispose()
       engine = start(snapshot)
     }
@@ -194,6 +201,9 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     },
     get modes() {
       return inputModes(engine, keyboardStack(engine, state).at(-1) ?? 0)
+    },
+    get asides() {
+      return bells + stringsBefore + strings()
     },
     async feed(bytes) {
       if (disposed) return

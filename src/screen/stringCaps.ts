@@ -16,6 +16,11 @@ const OSC_ABORTED = 3
 /** Parsers whose current string was too long. */
 const overlong = new WeakSet<object>()
 
+/** How many strings each parser has begun to read. */
+const begunBy = new WeakMap<object, number>()
+
+export const stringsBegun = (parser: StringTarget): number => begunBy.get(parser) ?? 0
+
 const isOverlong = (parser: StringTarget): boolean => overlong.has(parser)
 
 export function capStrings(parser: StringTarget): void {
@@ -33,6 +38,7 @@ export function capStrings(parser: StringTarget): void {
   const begun = () => {
     length = 0
     overlong.delete(parser)
+    begunBy.set(parser, stringsBegun(parser) + 1)
   }
   const [startOsc, hookDcs] = [osc.start.bind(osc), dcs.hook.bind(dcs)]
   osc.put = counted(osc.put.bind(osc), () => {

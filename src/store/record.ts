@@ -34,15 +34,17 @@ const sessionId = z.custom<SessionId>((value) => typeof value === 'string' && is
 const deviceId = z.custom<DeviceId>((value) => typeof value === 'string' && isId('device', value), 'not the id of a device')
 const texts = z.array(z.string()).readonly()
 
+const wrapperLine = z.strictObject({
+  kind: z.literal('line'),
+  before: texts,
+  text: z.strictObject({ words: texts, after: texts }).exactOptional(),
+  cwd: z.string().exactOptional(),
+})
+
 const wrapper = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({
-    kind: z.literal('line'),
-    before: texts,
-    text: z.strictObject({ words: texts, after: texts }).exactOptional(),
-    cwd: z.string().exactOptional(),
-  }),
-  z.strictObject({ kind: z.literal('unsure'), ran: z.string(), why: z.string() }),
+  wrapperLine,
+  z.strictObject({ kind: z.literal('unsure'), ran: z.string(), why: z.string(), inside: wrapperLine.exactOptional() }),
 ])
 
 const restore = z.discriminatedUnion('kind', [

@@ -7,7 +7,7 @@ export type Wish = {
   readonly mode: 'resume' | 'fresh'
   readonly conversation?: string
   readonly withoutArguments?: boolean
-  readonly withoutWrapper?: boolean
+  readonly asShown?: boolean
   readonly size?: Size
   readonly confirmed?: boolean
 }
@@ -57,8 +57,8 @@ export type Overlay =
   | { readonly kind: 'conversation'; readonly terminal: string }
   /** What an imported terminal would run, before it does for the first time. */
   | { readonly kind: 'trust'; readonly terminal: string; readonly wish: Wish }
-  /** Its agent ran inside of something that cannot be started again for certain. */
-  | { readonly kind: 'wrapper'; readonly terminal: string }
+  /** It is not certain how to start its agent as it was started. */
+  | { readonly kind: 'unsure'; readonly terminal: string }
   | { readonly kind: 'place'; readonly ask: PlaceAsk }
   /** The timeline of checkpoints, at one of them; null: at the newest. */
   | { readonly kind: 'travel'; readonly checkpoint: string | null }
@@ -86,7 +86,7 @@ function aboutOf(overlay: Overlay): string | null {
     case 'sleep':
     case 'conversation':
     case 'trust':
-    case 'wrapper':
+    case 'unsure':
       return overlay.terminal
     case 'reading':
       return 'terminal' in overlay.reading ? overlay.reading.terminal : null

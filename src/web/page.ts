@@ -214,7 +214,7 @@ export class Page {
     const answer = await this.client.request('terminal.wake', { terminal: id, ...wish })
     // The terminal itself says why, and what can be done: nothing is to be said twice.
     if (!answer.ok && answer.refusal.code === 'resume-failed') return this.dismissNotice()
-    if (!answer.ok && answer.refusal.code === 'wrapper-unsure') return this.open({ kind: 'wrapper', terminal: id })
+    if (!answer.ok && answer.refusal.code === 'resume-unsure') return this.open({ kind: 'unsure', terminal: id })
     this.heard(answer)
   }
 

@@ -162,8 +162,8 @@ export function wakeChoicesOf({ offers, because, backend, imported, withheld }: 
   if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? wake : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
   const label = hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume'
-  const isAsked = offers.outside !== undefined || imported !== null
-  const resume = { kind: 'resume', label: isAsked ? `${label}…` : label, text: offers.outside?.ran ?? offers.resume } as const
+  const isAsked = offers.unsure !== undefined || imported !== null
+  const resume = { kind: 'resume', label: isAsked ? `${label}…` : label, text: offers.unsure?.ran ?? offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const
   return [resume, ...(hasFailed && offers.conversation ? [other] : []), { ...fresh, label: 'Restart fresh' }]
 }

@@ -41,8 +41,8 @@ const sizedBySchema = z.discriminatedUnion('kind', [
 const offersSchema = z.object({
   /** Null where it would be the same as `fresh`. */
   resume: z.string().nullable(),
-  /** Where that would be outside of what the agent ran in: it is only done if the user chooses it. */
-  outside: z.object({ ran: z.string(), why: z.string() }).exactOptional(),
+  /** Where that may leave out something that the agent was started with: it is only done if the user chooses it. */
+  unsure: z.object({ ran: z.string(), why: z.string() }).exactOptional(),
   /** What a resume goes on with, in words; null where only its command line tells. */
   goesOnWith: z.string().nullable().default(null),
   /** Whether another conversation can be chosen by its id. */

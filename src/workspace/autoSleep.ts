@@ -3,7 +3,7 @@
  * for somebody, is private or pinned, and never what nobody could look at. It decides on what was seen; looking and doing
  * are others' affairs.
  */
-import type { AgentState } from '../agents/state.ts'
+import { type AgentState, isAtRest } from '../agents/state.ts'
 import type { TerminalId } from '../base/ids.ts'
 
 export type Idler = {
@@ -51,8 +51,8 @@ export function planAutoSleep(idlers: readonly Idler[], look: AutoSleepLook): re
 
 /** Whether it is worth looking at what it would lose. */
 export function mayBeSlept(idler: Omit<Idler, 'losses'>, look: AutoSleepLook): boolean {
-  const isAtRest = idler.agent === null || idler.agent === 'idle' || idler.agent === 'done'
-  if (!idler.isLive || idler.isPrivate || idler.isPinned || idler.isSeen || !isAtRest) return false
+  const isResting = idler.agent === null || isAtRest(idler.agent)
+  if (!idler.isLive || idler.isPrivate || idler.isPinned || idler.isSeen || !isResting) return false
   const least = Math.min(look.idleMs ?? Number.POSITIVE_INFINITY, isShort(look) ? IDLE_FOR_MEMORY_MS : Number.POSITIVE_INFINITY)
   return idleOf(idler, look) >= least
 }

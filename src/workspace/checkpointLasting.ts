@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assertNever.ts'
 import type { AgentMetadata, CheckpointTerminal } from './checkpoint.ts'
 import type { Because, Live, Restore, Spec, Terminal, Waking } from './terminal.ts'
-import type { Wrapper } from './wrapper/wrapper.ts'
+import type { Wrapper, WrapperLine } from './wrapper/wrapper.ts'
 
 /**
  * The part of an entry that makes a difference, with every key in a place of its own, however the entry was put
@@ -35,8 +35,13 @@ function specOf({ command, args, cwd, env, size: { cols, rows } }: Spec): Spec {
 }
 
 function wrapperOf(wrapper: Wrapper): Wrapper {
-  if (wrapper.kind !== 'line') return wrapper
-  const { kind, before, text, cwd } = wrapper
+  if (wrapper.kind === 'none') return wrapper
+  if (wrapper.kind === 'line') return lineOf(wrapper)
+  const { kind, ran, why, inside } = wrapper
+  return { kind, ran, why, ...(inside === undefined ? {} : { inside: lineOf(inside) }) }
+}
+
+function lineOf({ kind, before, text, cwd }: WrapperLine): WrapperLine {
   const { words = [], after = [] } = text ?? {}
   return { kind, before, ...(text === undefined ? {} : { text: { words, after } }), ...(cwd === undefined ? {} : { cwd }) }
 }

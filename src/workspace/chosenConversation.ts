@@ -4,6 +4,7 @@ import { agentNamed } from '../agents/all.ts'
 import { resumeArgv } from '../agents/argv.ts'
 import { isConversationId } from './conversationId.ts'
 import { agentOfCommand, type Conversation, type Place } from './resume.ts'
+import { unlessInDoubt } from './wrapper/doubt.ts'
 import type { Wrapper } from './wrapper/wrapper.ts'
 
 /** Agents of which one conversation can be chosen. */
@@ -33,13 +34,19 @@ export function chosenConversation(terminal: Place, id: string, agents: readonly
   const argv = resumeArgv(agent, { argv: chooser.argv, id })
   if (argv === null) return null
   const { cwd, env } = seen ?? {}
-  const wrapper = wrapperOf(terminal, agent)
+  const wrapper = wrapperOf(terminal, agent) ?? doubted(agent, chooser.argv)
   const place = {
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),
     ...(wrapper === undefined ? {} : { wrapper }),
   }
   return { kind: 'conversation', agent: agent.id, id, provenance: 'user', argv, ...place }
+}
+
+/** Of an agent that was not seen only the terminal's command tells what it was started with. */
+function doubted(agent: Agent, argv: readonly string[]): Wrapper | undefined {
+  const wrapper = unlessInDoubt({ kind: 'none' }, { agent, argv, hasWords: true })
+  return wrapper.kind === 'none' ? undefined : wrapper
 }
 
 /** What the agent ran in here, also if it was left since: another conversation of it is not resumed with less around it. */

@@ -220,7 +220,7 @@ test('the command line of a wrapper is only shown, and the conversation is not r
   const line = { kind: 'line', before: ['evil', '--', 'claude'] } as const
   const imported = terminalFromElsewhere(asleep({ restore: { ...conversation, wrapper: line } }), here)
   expect(imported.restore).toMatchObject({ kind: 'conversation', wrapper: { kind: 'unsure', ran: 'evil -- claude' } })
-  expect(argvFor(imported, 'resume', ways).outside).toMatchObject({ ran: 'evil -- claude' })
+  expect(argvFor(imported, 'resume', ways).unsure).toMatchObject({ ran: 'evil -- claude' })
   const plain = terminalFromElsewhere(asleep({ restore: { ...conversation, wrapper: { kind: 'none' } } }), here)
   expect(argvFor(plain, 'resume', ways)).toMatchObject({ command: 'claude', args: ['--resume', ID] })
 })

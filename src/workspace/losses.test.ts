@@ -22,7 +22,7 @@ const program = (command: string, ...args: string[]): BeforeSleep =>
 
 describe('nothing is lost', () => {
   test('of a shell at its prompt', () => expect(lossesOf(seen())).toEqual([]))
-  test.each(['idle', 'done', 'unknown'] as const)('of an agent that is %s and whose conversation is known', (state) =>
+  test.each(['idle', 'done'] as const)('of an agent that is %s and whose conversation is known', (state) =>
     expect(lossesOf(claude(state))).toEqual([]),
   )
   test('of a program that the resume table knows', () => expect(lossesOf(program('/usr/bin/vim', 'notes.md'))).toEqual([]))
@@ -32,6 +32,7 @@ describe('something is lost', () => {
   test.each([
     ['working', 'Claude Code is working'],
     ['needs-you', 'Claude Code waits for your answer'],
+    ['unknown', 'Claude Code may be working: its state is unknown'],
   ] as const)('of an agent that is %s', (state, why) => expect(lossesOf(claude(state))).toEqual([why]))
 
   test('of an agent whose conversation is not known, or only as the newest one', () => {

@@ -2,7 +2,7 @@
  * What would be lost if a terminal were put to sleep now, each as a few words without a full stop. A shell at its prompt, and
  * an agent that has nothing to do and whose conversation is known, lose nothing: they are found again as they were.
  */
-import type { AgentState } from '../agents/state.ts'
+import { type AgentState, type AtRest, isAtRest } from '../agents/state.ts'
 import { isPlainShell } from './plainShell.ts'
 import { argvFor, type Place, type Ways } from './resume.ts'
 import { type RunningPlace, runningIn } from './running.ts'
@@ -29,9 +29,15 @@ export const lossesOf = (seen: BeforeSleep): readonly string[] => [
   ...(seen.private ? ['it is private, so nothing of what it shows is kept'] : []),
 ]
 
+/** An agent whose state is unknown may be in the middle of a turn. */
+const BUSY: Readonly<Record<Exclude<AgentState, AtRest>, string>> = {
+  working: 'is working',
+  'needs-you': 'waits for your answer',
+  unknown: 'may be working: its state is unknown',
+}
+
 function ofAgent(agent: AgentBeforeSleep | null): readonly string[] {
-  if (agent?.state === 'working') return [`${agent.label} is working`]
-  return agent?.state === 'needs-you' ? [`${agent.label} waits for your answer`] : []
+  return agent === null || isAtRest(agent.state) ? [] : [`${agent.label} ${BUSY[agent.state]}`]
 }
 
 /** Names beyond these are only counted. */
@@ -49,8 +55,8 @@ function ofPrograms(running: RunningPlace | null): readonly string[] {
 }
 
 function ofResume({ place, ways, agent, missing }: BeforeSleep): readonly string[] {
-  const { from, agent: resumed, outside } = argvFor(place, 'resume', ways)
-  if (from === 'conversation' && outside !== undefined) return [`it cannot be resumed inside of ${outside.ran}: ${outside.why}`]
+  const { from, agent: resumed, unsure } = argvFor(place, 'resume', ways)
+  if (unsure !== undefined) return [`it is not certain how to resume ${unsure.ran}: ${unsure.why}`]
   if (from === 'conversation' && missing !== undefined) return [missingText(missing)]
   if (from === 'latest') return ['only the newest conversation of its directory can be resumed, which may be another one']
   if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))

@@ -4,15 +4,15 @@ import { agentNamed } from '../agents/all.ts'
 import { assertNever } from '../base/assertNever.ts'
 import { chooses } from './chosenConversation.ts'
 import { commandText } from './commandText.ts'
-import { type Argv, argvFor, type Outside, type Place, resumes, type Ways } from './resume.ts'
+import { type Argv, argvFor, type Place, resumes, type Unsure, type Ways } from './resume.ts'
 import { NEWEST_WORDS } from './startedFrom.ts'
 import { isGuest } from './terminal.ts'
 
 export type Offers = {
   /** The command line of a resume; null where it is the same as that of a fresh start. */
   readonly resume: string | null
-  /** Where that would be outside of what the agent ran in: what ran, and why it cannot be run again. The user chooses. */
-  readonly outside?: Outside
+  /** Where that may leave out something that the agent was started with. The user chooses. */
+  readonly unsure?: Unsure
   /** What a resume goes on with, in words; null where only its command line tells. */
   readonly goesOnWith: string | null
   /** Whether another conversation can be chosen by its id. */
@@ -27,7 +27,7 @@ export function offersOf(terminal: Place, ways: Ways): Offers {
   const isOther = resumes(argv, terminal) || argv.from === 'shell'
   return {
     resume: isOther ? commandText(argv.command, argv.args) : null,
-    ...(argv.outside === undefined ? {} : { outside: argv.outside }),
+    ...(argv.unsure === undefined ? {} : { unsure: argv.unsure }),
     goesOnWith: isOther ? wordsOf(terminal, argv, ways.agents) : null,
     conversation: chooses(terminal, ways.agents) !== null,
     fresh,

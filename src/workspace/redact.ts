@@ -10,7 +10,7 @@ import { redactProgramText, redactProgramWords } from './redactPrograms.ts'
 import { redactRandom } from './redactRandom.ts'
 import { REDACTED, redactShapes } from './redactShapes.ts'
 import type { Restore, Terminal } from './terminal.ts'
-import type { Wrapper } from './wrapper/wrapper.ts'
+import type { Wrapper, WrapperLine } from './wrapper/wrapper.ts'
 
 const isAllowed = matcher(ALLOWED)
 const isMarker = matcher(MARKERS)
@@ -97,8 +97,13 @@ function redactRestore(restore: Restore): Restore {
 }
 
 function redactWrapper(wrapper: Wrapper): Wrapper {
-  if (wrapper.kind !== 'line') return wrapper // what is only to be read was redacted when it was written
-  const { before, text } = wrapper
+  if (wrapper.kind === 'line') return redactLine(wrapper)
+  // What is only to be read was redacted when it was written.
+  return wrapper.kind === 'none' || wrapper.inside === undefined ? wrapper : { ...wrapper, inside: redactLine(wrapper.inside) }
+}
+
+function redactLine(line: WrapperLine): WrapperLine {
+  const { before, text } = line
   const redacted = text === undefined ? {} : { text: { words: redactArgv(text.words), after: redactArgv(text.after) } }
-  return { ...wrapper, before: redactArgv(before), ...redacted }
+  return { ...line, before: redactArgv(before), ...redacted }
 }

@@ -5,7 +5,7 @@
  */
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS, agentNamed } from '../agents/all.ts'
-import { argsOf, isConversation, latestArgv } from '../agents/argv.ts'
+import { anewArgv, argsOf, doubtOf, isConversation, isSaved, latestArgv } from '../agents/argv.ts'
 import { baseName, commandName } from '../agents/program.ts'
 import { assertNever } from '../base/assertNever.ts'
 import { commandText } from './commandText.ts'
@@ -15,7 +15,7 @@ import { sameValue } from './sameValue.ts'
 import type { StartedFrom } from './startedFrom.ts'
 import type { Kept, Restore, WakeMode } from './terminal.ts'
 import { isSafeText } from './text.ts'
-import { type Wrapper, wrappedArgv } from './wrapper/wrapper.ts'
+import { offeredWrapper, type Wrapper, wrappedArgv } from './wrapper/wrapper.ts'
 
 /** Base name of a command → the arguments that resume it. An empty list starts it without any. */
 export type ResumeTable = Readonly<Record<string, readonly string[]>>
@@ -39,12 +39,12 @@ export type Argv = {
   readonly agent: string | null
   /** Whether something else starts the agent; left out: it is started itself. */
   readonly isWrapped?: true
-  /** It would start the agent outside of what it ran in: never done unless the user chooses it. */
-  readonly outside?: Outside
+  /** It may leave out something that the agent was started with: never done unless the user chooses it. */
+  readonly unsure?: Unsure
 }
 
-/** The command line that ran, to be read, and why it cannot be run again. */
-export type Outside = { readonly ran: string; readonly why: string }
+/** The command line that ran, to be read, and why it is not certain how to run it again. */
+export type Unsure = { readonly ran: string; readonly why: string }
 
 /** All that is looked at of a terminal. */
 export type Place = Pick<Kept, 'spec' | 'restore'>
@@ -84,13 +84,13 @@ export function wrapped(direct: Argv, wrapper: Wrapper, agent: Agent | null): Ar
     case 'none':
       return direct
     case 'unsure':
-      return { ...direct, outside: { ran: wrapper.ran, why: wrapper.why } }
+      return { ...wrapped(direct, offeredWrapper(wrapper), agent), unsure: { ran: wrapper.ran, why: wrapper.why } }
     case 'line': {
       const own = agent === null ? null : argsOf(agent, [direct.command, ...direct.args])
       const [command, ...args] = (own === null ? null : wrappedArgv(wrapper, own)) ?? []
       if (command !== undefined) return { ...direct, command, args, isWrapped: true }
       const [ran = '', ...words] = [...wrapper.before, ...(wrapper.text?.words ?? [])]
-      return { ...direct, outside: { ran: commandText(ran, words), why: 'the agent’s arguments cannot be put into it' } }
+      return { ...direct, unsure: { ran: commandText(ran, words), why: 'the agent’s arguments cannot be put into it' } }
     }
   }
   return assertNever(wrapper)
@@ -117,8 +117,13 @@ function newestArgv(agent: Agent | null, { spec, ways }: Known): Argv | null {
   const isOwn = agentOfCommand(spec.command, ways.agents) === agent
   // A terminal that was made for something else starts that: it may be what the agent ran in.
   if (!isOwn && !isPlainShell([spec.command, ...spec.args])) return null
-  const [command, ...args] = latestArgv(agent, isOwn ? [spec.command, ...spec.args] : [agent.id]) ?? []
-  return command === undefined ? null : { command, args, from: 'latest', agent: agent.id }
+  const started = isOwn ? [spec.command, ...spec.args] : [agent.id]
+  const isUnsaved = isOwn && !isSaved(agent, spec.args)
+  const [command, ...args] = (isUnsaved ? anewArgv(agent, started) : latestArgv(agent, started)) ?? []
+  if (command === undefined) return null
+  const why = doubtOf(agent, started, { hasWords: true })
+  const unsure = why === null ? {} : { unsure: { ran: commandText(spec.command, spec.args), why } }
+  return { command, args, from: isUnsaved ? 'original' : 'latest', agent: agent.id, ...unsure }
 }
 
 /** The agent that a command starts, by the name of the command alone. */

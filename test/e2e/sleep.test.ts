@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { TerminalView } from '../../src/wire/view.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { programsOf } from '../support/daemon.ts'
+import { installFakeAgents } from '../support/fakeAgent.ts'
 import { environment, fixtureProgram, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
@@ -117,6 +118,20 @@ test('the shell puts to sleep what is idle, or everything that loses nothing, sa
   expect(await json(home, ['sleep', '--all'])).toEqual({ slept: [], left: [], freedBytes: 0 })
   expect((await run(home, ['sleep', '--idle', '1s'])).stdout).toBe('Nothing to do: no terminal is live.\n')
   expect(programsOf(home)).toEqual([])
+})
+
+test('an agent whose state is unknown may be working: it is left running, with why, and sleeps when that is insisted on', async () => {
+  await using home = makeHomeWithOwnPort()
+  const env = { PATH: installFakeAgents(home, ['claude']).path, CLAUDE_CONFIG_DIR: join(home.path, 'claude') }
+  expect((await run(home, ['new', '--name', 'mute', '--', 'claude'], { env })).code).toBe(0)
+  await until(async () => (await of(home, 'mute')).agent?.state === 'unknown', { what: 'the agent to be seen' })
+  const why = /would lose something if it slept: Claude Code may be working: its state is unknown\./
+  expect((await run(home, ['sleep', '--all'])).stdout).toMatch(why)
+  expect((await run(home, ['sleep', '--idle', '1s'])).stdout).toContain('mute was left running')
+  expect(await run(home, ['sleep', 'mute'])).toMatchObject({ code: 1, stderr: expect.stringMatching(why) })
+  expect(await of(home, 'mute')).toMatchObject({ state: 'live' })
+  expect((await run(home, ['sleep', '--force', 'mute'])).code).toBe(0)
+  expect(await of(home, 'mute')).toMatchObject({ state: 'asleep', because: { kind: 'slept' } })
 })
 
 test('what is idle and unseen sleeps by itself where that is wished; the page says so and wakes it', async () => {

@@ -57,13 +57,11 @@ test('where a wrapper cannot be built again nothing is resumed: both command lin
   await home.open('api', { command: ['start-agent'] })
   const id = await converse(home, 'api', 'answer 1 in')
   const slept = await run(home, ['sleep', 'api'])
-  expect(slept).toMatchObject({ code: 1, stderr: expect.stringContaining('it cannot be resumed inside of start-agent') })
+  expect(slept).toMatchObject({ code: 1, stderr: expect.stringContaining('it is not certain how to resume start-agent') })
   await run(home, ['sleep', '--force', 'api'])
   const woken = await run(home, ['wake', 'api'])
   expect(woken).toMatchObject({ code: 1, stdout: '' })
-  expect(woken.stderr).toMatch(
-    new RegExp(`started by "start-agent"[^"]*"\\S*claude --resume ${id} ${FLAG}" would run[\\s\\S]*--without-wrapper`),
-  )
+  expect(woken.stderr).toMatch(new RegExp(`started by "start-agent"[^"]*"\\S*claude --resume ${id} ${FLAG}" would run[\\s\\S]*--as-shown`))
   expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: id })
   expect((await run(home, ['wake', '--conversation', id, 'api'])).code).toBe(1) // nor with the same one by its id
 
@@ -72,19 +70,19 @@ test('where a wrapper cannot be built again nothing is resumed: both command lin
   await page.goto((await json<{ url: string }>(home, ['--no-open'])).url)
   const rest = page.getByLabel('This terminal is not running')
   await rest.getByRole('button', { name: 'Wake…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Resume “api” without its wrapper?' })
+  const dialog = page.getByRole('dialog', { name: 'Resume “api” with another command line?' })
   await dialog.getByText('start-agent', { exact: true }).waitFor()
   await dialog.getByText(`claude --resume ${id} ${FLAG}`).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await home.view('api')).toMatchObject({ state: 'asleep' })
   await rest.getByRole('button', { name: 'Wake…' }).click()
-  await dialog.getByRole('button', { name: 'Resume without it' }).click()
+  await dialog.getByRole('button', { name: 'Resume with this' }).click()
   expect(await converse(home, 'api', `answer 2 in ${id}`)).toBe(id)
   expect(browser.complaints).toEqual([])
 
   // Chosen once, it is how the agent is started from then on; and the command line has the same choice.
   await run(home, ['sleep', '--force', 'api'])
-  expect(await run(home, ['wake', '--without-wrapper', 'api'])).toMatchObject({ code: 0 })
+  expect(await run(home, ['wake', '--as-shown', 'api'])).toMatchObject({ code: 0 })
   expect(await converse(home, 'api', `answer 3 in ${id}`)).toBe(id)
 })
 
@@ -108,4 +106,21 @@ test('a program that will not be found again is a loss', async () => {
   rmSync(program)
   expect((await run(home, ['sleep', 'api'])).stderr).toContain(`its program ${program} does not exist any more`)
   expect(await home.view('api')).toMatchObject({ state: 'live' })
+})
+
+test('a flag that may have a value or stand before a prompt is not guessed about: both command lines are shown', async () => {
+  await using home = makeConversing()
+  await home.open('api', { command: ['claude', '--brand-new', 'word', FLAG] })
+  const id = await converse(home, 'api', 'answer 1 in')
+  await run(home, ['sleep', '--force', 'api'])
+  const woken = await run(home, ['wake', 'api'])
+  expect(woken).toMatchObject({ code: 1, stdout: '' })
+  expect(woken.stderr).toMatch(new RegExp(`started by "claude --session-id \\S+ --brand-new word ${FLAG}"`))
+  expect(woken.stderr).toContain('"word" may be the value of --brand-new, which is not known, or a prompt')
+  expect(await home.view('api')).toMatchObject({ state: 'asleep', conversation: id })
+  expect((await run(home, ['wake', '--as-shown', 'api'])).stdout).toContain(`--resume ${id} ${FLAG} --brand-new`)
+  expect(await converse(home, 'api', `answer 2 in ${id}`)).toBe(id)
+  // From then on that is its command line.
+  await run(home, ['sleep', '--force', 'api'])
+  expect(await run(home, ['wake', 'api'])).toMatchObject({ code: 0 })
 })

@@ -27,7 +27,7 @@ export function memoryLook(memory: Memory): Look {
     return { name: path.slice(path.lastIndexOf('/') + 1), path, isDirectory, size: files[path]?.length ?? 0, modified: time, born: time }
   }
   return {
-    ...{ home: '/h', cwd, env },
+    ...{ home: '/h', cwd, env, argv },
     process: processOf({ argv, pids, cwd, env }),
     readText: (path, { tail, head } = {}) => {
       const text = files[path] ?? null

@@ -16,7 +16,7 @@ import { showPhases } from '../wakeProgress.ts'
 /** Most programs that cannot resume say so within this time; of those that take longer, `ls` and the page tell. */
 const WATCH_MS = 2_000
 
-type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'withoutArguments' | 'withoutWrapper' | 'confirmed'>
+type Wish = Pick<Params<'terminal.wake'>, 'mode' | 'conversation' | 'withoutArguments' | 'asShown' | 'confirmed'>
 type Woken = Outcome<'terminal.wake'>
 
 export const verb: Verb = {
@@ -30,7 +30,7 @@ export const verb: Verb = {
     { flags: '--conversation <conversation>', help: 'resume another conversation, by the agent’s own id' },
     { flags: '--trust', help: 'run the command of an imported terminal without asking' },
     { flags: '--without-arguments', help: 'run only the command of a private terminal, whose arguments were not stored' },
-    { flags: '--without-wrapper', help: 'resume the agent outside its sandbox, container or wrapper' },
+    { flags: '--as-shown', help: 'resume with the command line that was shown when the first was uncertain' },
     { flags: '--lost', help: 'all that were running when the machine went down, one after the other' },
     { flags: '--later', help: 'with --lost: leave them asleep; you are not asked again' },
     JSON_OPTION,
@@ -40,8 +40,8 @@ export const verb: Verb = {
     'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
     'The first wake of an imported terminal shows its command, directory and environment and asks; --lost and a wake of',
     'several terminals leave it asleep and say so.',
-    'An agent that ran inside a sandbox, a container or another wrapper is resumed inside it. Where that command line is not',
-    'certain, nothing is started and both lines are shown: --without-wrapper resumes the agent by itself, from then on.',
+    'An agent is resumed with its flags, inside the sandbox, container or other wrapper that it ran in. Where that command line',
+    'is not certain, nothing is started and both lines are shown: --as-shown runs the second one, from then on.',
   ],
   example: [
     'holdfast wake api',
@@ -100,8 +100,8 @@ function wishOf(input: Input): Result<Wish> {
   if (problem !== null) return usage(problem)
   if (input.flag('withoutArguments')) return done({ mode: 'fresh', withoutArguments: true })
   if (input.flag('fresh')) return done({ mode: 'fresh' })
-  const wrapper = input.flag('withoutWrapper') ? { withoutWrapper: true } : {}
-  return done({ mode: 'resume', ...(conversation === undefined ? {} : { conversation }), ...wrapper })
+  const shown = input.flag('asShown') ? { asShown: true } : {}
+  return done({ mode: 'resume', ...(conversation === undefined ? {} : { conversation }), ...shown })
 }
 
 function whomProblem(input: Input): string | null {
@@ -111,8 +111,7 @@ function whomProblem(input: Input): string | null {
   if (isLost && input.flag('trust')) return '--trust is about named terminals: imported ones are never among the lost'
   if (isLost && input.flag('withoutArguments')) return '--without-arguments is about terminals that you name, not about --lost'
   if (isLost && input.text('conversation') !== undefined) return '--conversation is about one terminal, not about --lost'
-  if (input.flag('withoutWrapper') && (isLost || input.flag('fresh')))
-    return '--without-wrapper is about resuming the terminals that you name'
+  if (input.flag('asShown') && (isLost || input.flag('fresh'))) return '--as-shown is about resuming the terminals that you name'
   if (input.flag('later') && !isLost) return '--later goes with --lost'
   return input.flag('later') && (input.flag('fresh') || input.flag('resume')) ? '--later wakes nothing' : null
 }

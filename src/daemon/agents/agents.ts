@@ -14,7 +14,7 @@ import { type HookReport, judge, type Verdict } from './hookReport.ts'
 import { heard } from './leaving.ts'
 import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
-import { type Doing, refresh, stated } from './states.ts'
+import { type Doing, glance, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
 import { CLOSE_LOOKS, moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
@@ -94,6 +94,8 @@ export class Agents {
     for (const { run } of runs) {
       const watched = this.watched.get(run)
       if (watched !== undefined) watched.closeLooks = CLOSE_LOOKS
+      const doing = this.doingOf(run)
+      if (doing !== null && doing.seen.agent.shown !== null) void glance(doing)
     }
     this.schedule()
   }

@@ -9,10 +9,13 @@ import type { Recognised } from '../../agents/recognise.ts'
 import type { Reports } from '../../agents/stateMerge.ts'
 import type { RunId } from '../../base/ids.ts'
 import type { Live } from '../../workspace/terminal.ts'
+import { unlessInDoubt } from '../../workspace/wrapper/doubt.ts'
 import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
+import { lastingArgv } from './lastingCommand.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
+import { typedArgv } from './typedArgv.ts'
 import type { SeenAgent, Watched } from './watched.ts'
 import { wrapperSeen } from './wrapperSeen.ts'
 
@@ -29,9 +32,13 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
   ])
   const innerPid = sight.innerPidOf(process.pid)
   const inner = innerPid === null ? {} : { innerPid }
-  const seen: AgentProcess = { agent: agent.id, process, pids, ...inner, cwd, env, startedAt: sight.startedAt(process) }
   const card = daemon.holders.card(watched.run)
-  const wrapper = await wrapperSeen({ sight, terminal, card }, { agent, process, processes })
+  const argv = typedArgv({ terminal, card }, { agent, process, processes })
+  const path = (await sight.environmentOf(process.pid, ['PATH']))?.['PATH'] ?? ''
+  const typed = { ...process, argv: lastingArgv(agent, argv, path) }
+  const seen: AgentProcess = { agent: agent.id, process: typed, pids, ...inner, cwd, env, startedAt: sight.startedAt(process) }
+  const around = await wrapperSeen({ sight, terminal, card }, { agent, process, processes })
+  const wrapper = unlessInDoubt(around, { agent, argv, hasWords: sight.hasWords || argv !== process.argv })
   const bound = knownOf(terminal, agent, watched)
   await noteArrival(daemon, terminal, seen)
   return {

@@ -13,14 +13,14 @@ const LONGEST_WHOLE_BYTES = 8 << 20
 /** No agent has as many files in one directory; whoever has put them there wants to be waited for. */
 const MOST_ENTRIES = 10_000
 
-export type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
+export type Place = Pick<PlaceLook, 'cwd' | 'env' | 'argv'>
 
 const databases = new OtherDatabases()
 
 /** `HOME` in the environment says whose files they are, where they are not those of the daemon's user. */
-export function placeLook({ cwd, env }: Place): PlaceLook {
+export function placeLook({ cwd, env, argv }: Place): PlaceLook {
   return {
-    ...{ home: env['HOME'] ?? homedir(), cwd, env },
+    ...{ home: env['HOME'] ?? homedir(), cwd, env, argv },
     readText,
     list: listDirectory,
     stat: sightOf,
@@ -32,7 +32,7 @@ export function placeLook({ cwd, env }: Place): PlaceLook {
 export function processLook(process: AgentProcess, sight: Sight): Look {
   let open: Promise<readonly string[]> | null = null
   return {
-    ...placeLook({ cwd: process.cwd ?? homedir(), env: process.env }),
+    ...placeLook({ cwd: process.cwd ?? homedir(), env: process.env, argv: process.process.argv }),
     process,
     openFiles: () => {
       open ??= sight.openFilesOf(process.pids)

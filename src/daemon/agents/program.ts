@@ -13,6 +13,7 @@ import { loginStart } from '../../workspace/loginShell.ts'
 import { type Conversation, environmentOf } from '../../workspace/resume.ts'
 import { PROVED_AFTER_MS } from '../../workspace/resumeFailure.ts'
 import type { Terminal } from '../../workspace/terminal.ts'
+import { unlessInDoubt } from '../../workspace/wrapper/doubt.ts'
 import type { Daemon } from '../daemon.ts'
 import { shellOf } from '../program.ts'
 import type { Start } from './resumeCheck.ts'
@@ -66,5 +67,6 @@ function assignedConversation(agent: Agent, { id, argv, cwd, env }: Assigned): C
   const [command = agent.id] = argv
   const places = Object.fromEntries(agent.configEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
   const again = [command, ...(agent.assign?.(id) ?? []), ...carriedFlags(agent, argv)]
-  return { kind: 'conversation', agent: agent.id, id, provenance: 'assigned', argv: again, cwd, env: places }
+  const wrapper = unlessInDoubt({ kind: 'none' }, { agent, argv, hasWords: true })
+  return { kind: 'conversation', agent: agent.id, id, provenance: 'assigned', argv: again, cwd, env: places, wrapper }
 }

@@ -14,7 +14,7 @@ import { commandText } from '../../workspace/commandText.ts'
 import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
 import { isShell } from '../../workspace/planRestoreWakes.ts'
-import { type Argv, argvFor, type Conversation, environmentOf, type Outside, resumes, wrapped } from '../../workspace/resume.ts'
+import { type Argv, argvFor, type Conversation, environmentOf, resumes, type Unsure, wrapped } from '../../workspace/resume.ts'
 import { isGuest, type Terminal, type WakeMode } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { checkProgram } from '../program.ts'
@@ -42,7 +42,7 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   // A conversation that was seen since has arguments of its own.
   if (withheld !== undefined && (known.from !== 'conversation' || withheld.env > 0))
     return refused(refusals.argumentsNotStored(terminal.name ?? terminal.id, command, withheld))
-  if (known.outside !== undefined) return refused(refusalOf(terminal, known, known.outside))
+  if (known.unsure !== undefined) return refused(refusalOf(terminal, known, known.unsure))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
   const program = checkStart(terminal, start, inherited)
   if (!program.ok) return program
@@ -53,9 +53,9 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   return argv.ok ? done({ ...start, argv: argv.value }) : argv
 }
 
-/** Nothing that an agent ran in is left out unless the user says so. */
-const refusalOf = ({ name, id }: Terminal, { command, args }: Argv, outside: Outside): Refusal =>
-  refusals.wrapperUnsure(name ?? id, { ...outside, without: commandText(command, args) })
+/** Nothing that an agent was started with is left out unless the user says so. */
+const refusalOf = ({ name, id }: Terminal, { command, args, from }: Argv, unsure: Unsure): Refusal =>
+  refusals.resumeUnsure(name ?? id, { ...unsure, instead: commandText(command, args), isOffered: from === 'conversation' })
 
 /** It runs already: there is nothing to choose, and nothing to look for. */
 const startOfGuest = ({ spec: { command, args, cwd } }: Terminal): Start => ({
@@ -111,7 +111,8 @@ type Sought = { readonly agent: Agent; readonly known: Argv; readonly start: Sta
  */
 async function conversationArgv(restore: Conversation, { agent, known, start, id }: Sought): Promise<Result<Argv>> {
   if (restore.provenance === 'user' && restore.env === undefined) return done(known)
-  const transcript = await agent.transcript(placeLook({ cwd: restore.cwd ?? start.cwd, env: start.env }), restore.id)
+  const { cwd = start.cwd, argv } = restore
+  const transcript = await agent.transcript(placeLook({ cwd, env: start.env, argv }), restore.id)
   if (isUnborn(agent, restore)) {
     const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
     if (command === undefined) return done(known)

@@ -1,20 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { runId, terminalId } from '../../../test/support/terminals.ts'
+import type { Look } from '../../agents/agent.ts'
 import { claude } from '../../agents/claude.ts'
 import type { AgentState, StateReport } from '../../agents/state.ts'
 import { CALM_AFTER_MS } from '../../agents/stateMerge.ts'
 import type { TerminalEvent } from '../../workspace/step.ts'
 import type { Daemon } from '../daemon.ts'
-import { type Doing, stated } from './states.ts'
+import { type Doing, readState, stated } from './states.ts'
 import { newWatched, type SeenAgent } from './watched.ts'
 
 const STARTED = 100_000
 
 /** An agent that began at `startedAt`, in front of a terminal of a daemon that began at 100 s. */
-function agentFrom(startedAt: number): { doing: Doing; events: TerminalEvent['kind'][] } {
+function agentFrom(startedAt: number, screen: { shown: string } = { shown: '' }): { doing: Doing; events: TerminalEvent['kind'][] } {
   const events: TerminalEvent['kind'][] = []
   const daemon = {
     startedAt: STARTED,
+    registry: { get: () => ({ title: '' }) },
+    screens: { has: () => true, read: () => Promise.resolve({ content: screen.shown }) },
     runEvent: (_: string, event: TerminalEvent) => events.push(event.kind),
     announceTerminal: () => undefined,
   } as unknown as Daemon
@@ -71,5 +75,73 @@ describe('an agent', () => {
     expect(events).toEqual([])
     for (const state of ['working', 'needs-you'] as const) says(doing, state)
     expect(events).toEqual(['noticed'])
+  })
+})
+
+describe('the screen', () => {
+  const PROMPT = '────\n❯\n────\n  ? for shortcuts'
+  const BUSY = '────\n❯\n────\n  esc to interrupt'
+  const QUESTION = '❯ do it\n Do you want to proceed?\n ❯ 1. Yes\n   2. No'
+  const look = {} as Look // nothing is bound, so that no file is read
+  const AFTER_MS = CALM_AFTER_MS + 100
+
+  test('is looked at twice before an agent is said to have stopped', async () => {
+    const screen = { shown: BUSY }
+    const { doing, events } = agentFrom(STARTED + 1, screen)
+    const state = () => doing.seen.track?.told.state
+    await readState(doing, look)
+    screen.shown = PROMPT
+    await readState(doing, look)
+    expect(state()).toBe('working')
+    screen.shown = BUSY // it was between two frames
+    await delay(AFTER_MS)
+    expect(state()).toBe('working')
+    screen.shown = PROMPT
+    await readState(doing, look)
+    await delay(AFTER_MS)
+    expect(state()).toBe('done')
+    expect(events).toEqual(['noticed'])
+  })
+
+  test('is looked at twice before a question is said to be answered, and not before it is asked', async () => {
+    const screen = { shown: BUSY }
+    const { doing, events } = agentFrom(STARTED + 1, screen)
+    const state = () => doing.seen.track?.told.state
+    await readState(doing, look)
+    screen.shown = QUESTION
+    await readState(doing, look)
+    expect(state()).toBe('needs-you')
+    screen.shown = BUSY
+    await readState(doing, look)
+    screen.shown = QUESTION
+    await delay(AFTER_MS)
+    expect([state(), events]).toEqual(['needs-you', ['noticed']])
+    screen.shown = BUSY
+    await readState(doing, look)
+    await delay(AFTER_MS)
+    expect(state()).toBe('working')
+  })
+
+  test('says nothing any more of what it does not show any more', async () => {
+    const screen = { shown: QUESTION }
+    const { doing } = agentFrom(STARTED + 1, screen)
+    await readState(doing, look)
+    expect(doing.seen.reports.screen).toMatchObject({ state: 'needs-you', words: 'Do you want to proceed?' })
+    screen.shown = 'something else'
+    await readState(doing, look)
+    expect(doing.seen.reports.screen).toBeUndefined()
+  })
+
+  test('keeps the time of a question for as long as it is the same one', async () => {
+    const screen = { shown: QUESTION }
+    const { doing } = agentFrom(STARTED + 1, screen)
+    await readState(doing, look)
+    const first = doing.seen.reports.screen?.at
+    await delay(5)
+    await readState(doing, look)
+    expect(doing.seen.reports.screen?.at).toBe(first)
+    screen.shown = QUESTION.replace('proceed', 'overwrite it')
+    await readState(doing, look)
+    expect(doing.seen.reports.screen?.at).toBeGreaterThan(first ?? 0)
   })
 })

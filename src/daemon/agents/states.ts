@@ -1,4 +1,4 @@
-/** How the agent in front does: what its files and its screen tell at a look, and what it reports by itself. */
+/** The state of the agent in front: what its files and its screen show at a look, and what it reports by itself. */
 import type { Look, Reading } from '../../agents/agent.ts'
 import type { AgentState, AgentSummary, StateReport } from '../../agents/state.ts'
 import { tracked } from '../../agents/stateMerge.ts'
@@ -14,8 +14,8 @@ export type Doing = { readonly daemon: Daemon; readonly watched: Watched; readon
 export async function readState(doing: Doing, look: Look): Promise<void> {
   const { seen } = doing
   const reading = seen.bound === null || seen.agent.reading === null ? null : await seen.agent.reading(look, seen.bound)
-  const report = reading?.state ?? (await shownState(doing))
-  if (report !== null) seen.reports = { ...seen.reports, [report.source]: report }
+  if (reading?.state) seen.reports = { ...seen.reports, [reading.state.source]: reading.state }
+  await readScreen(doing)
   refresh(doing, reading)
 }
 
@@ -24,13 +24,24 @@ export function stated(doing: Doing, report: StateReport): void {
   refresh(doing, null)
 }
 
-/** The screen is asked where nobody else tells. */
-async function shownState({ daemon, watched, seen }: Doing): Promise<StateReport | null> {
-  const { screen: _, ...better } = seen.reports
-  if (seen.agent.shown === null || Object.values(better).some(({ state }) => state !== 'unknown')) return null
+/** What the screen no longer shows is no longer reported. */
+async function readScreen({ daemon, watched, seen }: Doing): Promise<void> {
+  if (seen.agent.shown === null) return
   const text = await screenText(daemon, watched.run)
   const shown = seen.agent.shown({ title: daemon.registry.get(watched.terminal)?.title ?? '', screen: text.split('\n') })
-  return shown === null ? null : { ...shown, at: Date.now() }
+  const { screen: before, ...others } = seen.reports
+  if (shown === null) seen.reports = others
+  else seen.reports = { ...others, screen: { ...shown, at: isSameSight(before, shown) ? before.at : Date.now() } }
+}
+
+/** Another question is another sight, even if no look fell between the two. */
+const isSameSight = (before: StateReport | undefined, shown: Omit<StateReport, 'at'>): before is StateReport =>
+  before?.state === shown.state && (shown.state !== 'needs-you' || before.words === shown.words)
+
+/** Between two looks only the screen is read: it shows a question at once, and costs less than processes and files. */
+export async function glance(doing: Doing): Promise<void> {
+  await readScreen(doing)
+  if (doing.watched.agent === doing.seen) refresh(doing, null)
 }
 
 export function refresh(doing: Doing, reading: Reading | null): void {
@@ -47,7 +58,7 @@ export function refresh(doing: Doing, reading: Reading | null): void {
   if (told.state === 'working' && seen.track?.told.state !== 'working') noteMove(told.since, seen)
   const isNews = turnsToUser(doing, told.state)
   seen.track = { ...track, told }
-  if (waitMs !== null) setTimeout(() => watched.agent === seen && refresh(doing, null), waitMs).unref()
+  if (waitMs !== null) setTimeout(() => void glance(doing), waitMs).unref()
   if (isNews) daemon.runEvent(watched.run, { kind: 'noticed', run: watched.run })
   if (isNew) daemon.announceTerminal(watched.terminal)
 }

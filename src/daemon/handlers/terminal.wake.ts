@@ -9,6 +9,7 @@ import { isConversationId } from '../../workspace/conversationId.ts'
 import type { Argv, Conversation } from '../../workspace/resume.ts'
 import { withoutWithheld } from '../../workspace/step.ts'
 import { type Asleep, isGuest, type Restore, type Terminal } from '../../workspace/terminal.ts'
+import { offeredWrapper } from '../../workspace/wrapper/wrapper.ts'
 import { checkedStart, reasonOf } from '../agents/resumeCheck.ts'
 import { waysOf } from '../agents/ways.ts'
 import type { Handler } from '../connection.ts'
@@ -98,9 +99,9 @@ async function startedOrFailed(daemon: Daemon, id: TerminalId): Promise<Terminal
 
 /** A conversation that cannot be resumed is refused, never replaced by something else. Null where none was chosen. */
 function choose(daemon: Daemon, terminal: Asleep, params: Params<'terminal.wake'>): Result<Conversation | null> {
-  const { mode = 'resume', conversation, withoutWrapper = false } = params
-  if (withoutWrapper && mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has the wrapper that the terminal has'))
-  if (conversation === undefined) return done(withoutWrapper ? unwrapped(terminal.restore) : null)
+  const { mode = 'resume', conversation, asShown = false } = params
+  if (asShown && mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has the command line of the terminal'))
+  if (conversation === undefined) return done(asShown ? settled(terminal.restore) : null)
   if (mode === 'fresh') return refused(refusals.paramsInvalid('a fresh start has no conversation'))
   if (isGuest(terminal)) return refused(refusals.guestConversation(terminal.name ?? terminal.id))
   const { agents } = waysOf(daemon.config)
@@ -109,12 +110,12 @@ function choose(daemon: Daemon, terminal: Asleep, params: Params<'terminal.wake'
   if (agent === null) return refused(refusals.conversationUnsupported(baseName(terminal.spec.command), agentsByConversation(agents)))
   const restore = chosenConversation(terminal, conversation, agents)
   if (restore === null) return refused(refusals.conversationNotOf(conversation, agent.label))
-  return done(withoutWrapper ? unwrapped(restore) : restore)
+  return done(asShown ? settled(restore) : restore)
 }
 
-/** From now on: what is started outside of its wrapper has none. */
-const unwrapped = (restore: Restore): Conversation | null =>
-  restore.kind === 'conversation' ? { ...restore, wrapper: { kind: 'none' } } : null
+/** From now on it is started with the command line that was offered. */
+const settled = (restore: Restore): Conversation | null =>
+  restore.kind === 'conversation' ? { ...restore, wrapper: offeredWrapper(restore.wrapper) } : null
 
 /** The command is left out where it is the terminal's own, and the agent itself. */
 const textOf = ({ command, args, isWrapped }: Argv, own: string): string =>

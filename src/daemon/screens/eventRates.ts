@@ -42,6 +42,13 @@ export const REPLY_RATE: Allowed = {
   why: 'a program that waits for each answer asks at most some hundred times a second; a file of questions asks millions of times',
 }
 
+/** Strings and bells, whatever they say. A screen that reads more of them rests as `floodPace.ts` says. */
+export const ASIDE_RATE: Allowed = {
+  burst: 10_000,
+  perSecond: 2_000,
+  why: 'a listing with a link for each of some thousand files is read at once; a file of titles is a flood',
+}
+
 /** That a run has printed something, for the index, agents and repositories: one message a second for all runs of a thread. */
 export const PRINTED_RATE: Coalesced = { everyMs: 1_000, why: 'each is a look at the lines, the agent and the repository' }
 

@@ -4,6 +4,7 @@
  * nothing is written. An idle agent may draw all the same: there the moment counts from which on it has been idle.
  */
 import { readdir, stat } from 'node:fs/promises'
+import { isAtRest } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import { runDirectory } from '../../wire/paths.ts'
 import { shownRun } from '../../workspace/checkpoint.ts'
@@ -61,7 +62,7 @@ export class Activity {
 
   private restingSince(terminal: Terminal): number | undefined {
     const agent = terminal.state === 'live' ? this.daemon.agents.summary(terminal.run) : null
-    return agent?.state === 'idle' || agent?.state === 'done' ? agent.since : undefined
+    return agent !== null && isAtRest(agent.state) ? agent.since : undefined
   }
 }
 

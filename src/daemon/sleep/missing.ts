@@ -12,7 +12,7 @@ import type { Daemon } from '../daemon.ts'
 export async function missingNow(daemon: Daemon, terminal: Live): Promise<MissingProgram | null> {
   const process = daemon.agents.of(terminal.run)
   const argv = argvFor(terminal, 'resume', waysOf(daemon.config))
-  if (process === null || argv.from !== 'conversation' || argv.outside !== undefined) return null
+  if (process === null || argv.from !== 'conversation' || argv.unsure !== undefined) return null
   const [agent, own] = await daemon.agents.withSight((sight) =>
     Promise.all([process.process.pid, terminal.pid].map((pid) => sight.environmentOf(pid, ['PATH', 'TMPDIR']))),
   )

@@ -18,7 +18,7 @@ import { SleepDialog } from './SleepDialog.tsx'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { StartOverDialog } from './startOver/StartOverDialog.tsx'
 import { TrustDialog } from './TrustDialog.tsx'
-import { WrapperDialog } from './WrapperDialog.tsx'
+import { UnsureDialog } from './UnsureDialog.tsx'
 
 /** What lies over the workspace, if anything does. */
 export function Overlays() {
@@ -77,14 +77,14 @@ export function Overlays() {
       const known = { ...terminal, imported: terminal.imported }
       return <TrustDialog terminal={known} wish={overlay.wish} onCancel={leave} onConfirm={wake} />
     }
-    case 'wrapper': {
+    case 'unsure': {
       const terminal = page.mirror.terminal(overlay.terminal)
       if (terminal === null) return null
       const wake = (wish: Wish) => {
         close()
         void tiles.wake(terminal.id, wish)
       }
-      return <WrapperDialog terminal={terminal} onCancel={leave} onChoose={wake} />
+      return <UnsureDialog terminal={terminal} onCancel={leave} onChoose={wake} />
     }
     case 'place':
       return <PlaceDialog ask={overlay.ask} onLeave={leave} />

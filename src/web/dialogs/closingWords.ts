@@ -42,7 +42,7 @@ const DOES: Readonly<Record<NonNullable<TerminalView['agent']>['state'], string>
   'needs-you': 'waits for you in it',
   done: 'is done in it',
   idle: 'runs in it',
-  unknown: 'runs in it',
+  unknown: 'may be working in it',
 }
 
 /** What the line about the worktree says; null where there is none. */

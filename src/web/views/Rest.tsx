@@ -90,7 +90,7 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
 
 function Facts({ terminal, now }: Pick<Props, 'terminal' | 'now'>) {
   const { head, facts, pullRequest } = restWordsOf(terminal, now)
-  const resume = terminal.offers?.outside?.ran ?? terminal.offers?.resume ?? null // never a line that is only run if it is chosen
+  const resume = terminal.offers?.unsure?.ran ?? terminal.offers?.resume ?? null // never a line that is only run if it is chosen
   return (
     <div className="restWords">
       <p className="restHead">{head}</p>

@@ -251,8 +251,8 @@ export const terminalCommands = {
       conversation: z.string().optional(),
       /** Run only the command of a private terminal whose arguments were not stored. Left out: refused. */
       withoutArguments: z.boolean().optional(),
-      /** Resume the agent outside of what it ran in: its sandbox, container or environment. */
-      withoutWrapper: z.boolean().optional(),
+      /** Resume the agent with the command line that was offered, where it is not certain how to start it as it was started. */
+      asShown: z.boolean().optional(),
       /** How large the place is where it will be seen; whoever looks at it already goes before. */
       size: sizeSchema.optional(),
       inherited: z.record(z.string(), z.string()).optional(),

@@ -66,7 +66,7 @@ it('a resume has every word of the wrapper in order and the agent’s arguments,
       const spec: Spec = { command: 'bash', args: [], cwd: '/w', env: {}, size: { cols: 80, rows: 24 } }
       const restore = { kind: 'conversation', agent: agent.id, id, provenance: 'hook', argv: direct, wrapper } as const
       const argv = argvFor({ spec, restore }, 'resume', { table: {}, agents: AGENTS, shell: 'bash' })
-      if (argv.outside !== undefined) return
+      if (argv.unsure !== undefined) return
       built += 1
       const line = [argv.command, ...argv.args]
       const args = argsOf(agent, direct)

@@ -97,8 +97,18 @@ describe('a wrapper whose last words are the agent’s own', () => {
     const again = process(`claude --resume ${ID}`)
     expect(text(around({ own: again, between: [title('npm exec claude --resume ***')] }))).toBe(`npx claude --resume ${ID}`)
     // With --package the word is a command of another package: without it npx would fetch whatever is called so.
-    const other = process('claude --model opus', { env: { npm_config_package: 'x' } })
-    expect(text(around({ own: other, between: [title('npm exec claude --model opus')] }))).toBeNull()
+    const env = {
+      npm_config_package: 'x\n\ny@2',
+      npm_config_ignore_scripts: 'true',
+      npm_config_offline: '',
+      npm_config_registry: 'http://r',
+    }
+    const other = process('claude --model opus', { env })
+    expect(text(around({ own: other, between: [title('npm exec claude --model opus')] }))).toBe(
+      `npx --package=x --package=y@2 --registry=http://r --ignore-scripts claude --resume ${ID} --model opus`,
+    )
+    const called = process('claude --model opus', { env: { npm_config_call: 'claude --model opus' } })
+    expect(text(around({ own: called, between: [title('npm exec claude --model opus')] }))).toBeNull()
     expect(text(around({ between: [title('npm exec claude --model haiku')] }))).toBeNull()
     expect(text(around({ between: [title('npm run agent')] }))).toBeNull()
   })

@@ -6,12 +6,10 @@ import type { Agent } from '../../agents/agent.ts'
 import { argsOf } from '../../agents/argv.ts'
 import { baseName, scriptOf } from '../../agents/program.ts'
 import { agentOfProcess } from '../../agents/recognise.ts'
-import { commandText } from '../commandText.ts'
 import { isLoginLine, isLoginRoot } from '../loginShell.ts'
 import { isPlainShell } from '../plainShell.ts'
-import { redactArgv } from '../redact.ts'
-import { safeText } from '../text.ts'
 import type { Differences } from './confinement.ts'
+import { unsureOf } from './lineText.ts'
 import { NPM_NAMES, namesAgent, npxBefore, runnerBefore } from './runners.ts'
 import { plainWords, type Wrapper, type WrapperLine } from './wrapper.ts'
 
@@ -92,17 +90,6 @@ const sightOf = (argv: readonly string[]) => ({
   ...{ pid: 0, start: '', parent: 0, group: 0, session: '', name: '', executable: null },
   argv,
 })
-
-const LONGEST_TEXT = 1_000 // characters: more than is read
-
-const unsureOf =
-  (argv: readonly string[]) =>
-  (why: string): Wrapper => ({ kind: 'unsure', ran: textOf(argv), why })
-
-function textOf(argv: readonly string[]): string {
-  const [command = '', ...args] = redactArgv(argv.filter((word, at) => at === 0 || word !== ''))
-  return safeText(args.length === 0 ? command : commandText(command, args), LONGEST_TEXT)
-}
 
 /** What stood above this process and has replaced itself: it cannot be seen, only what it has left. */
 function hidden({ own, above }: Around, process: Above): Wrapper | null {

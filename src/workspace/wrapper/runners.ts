@@ -36,8 +36,29 @@ export function runnerBefore(argv: readonly string[], args: readonly string[]): 
   return found.needsDashes && !before.includes('--') ? [...before, '--'] : before
 }
 
-/** Variables that npm tells the programs that it runs. */
-export const NPM_NAMES = ['npm_config_package', 'npm_config_call', 'npm_config_yes'] as const
+/** Options of `npx` that npm tells the programs that it runs, by the variable. Those of a list are divided by empty lines. */
+const NPX_OPTIONS: Readonly<Record<string, { readonly flag: string; readonly takes: 'none' | 'one' | 'many' }>> = {
+  npm_config_yes: { flag: '--yes', takes: 'none' },
+  npm_config_package: { flag: '--package', takes: 'many' },
+  npm_config_registry: { flag: '--registry', takes: 'one' },
+  npm_config_workspace: { flag: '--workspace', takes: 'many' },
+  npm_config_offline: { flag: '--offline', takes: 'none' },
+  npm_config_prefer_offline: { flag: '--prefer-offline', takes: 'none' },
+  npm_config_ignore_scripts: { flag: '--ignore-scripts', takes: 'none' },
+}
+/** The text of a shell, which is not a command line. */
+const CALL = 'npm_config_call'
+
+export const NPM_NAMES: readonly string[] = [...Object.keys(NPX_OPTIONS), CALL]
+
+function npxOptions(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(NPX_OPTIONS).flatMap(([name, { flag, takes }]) => {
+    const value = env[name] ?? ''
+    if (value === '') return []
+    if (takes === 'none') return value === 'true' ? [flag] : []
+    return (takes === 'many' ? value.split('\n\n') : [value]).map((one) => `${flag}=${one}`)
+  })
+}
 
 const NPM_TITLE = 'npm exec '
 /** npm blackens what looks like a key, and takes the ids of conversations for such. */
@@ -47,17 +68,17 @@ type Npx = { readonly argv: readonly string[]; readonly args: readonly string[];
 
 /**
  * `npx` writes a title over its command line; of its own options only those that it hands on are known. What follows the name
- * of the package must be exactly what the agent was given, and the package must be the one that the name stands for.
+ * of the package, or of the command in it, must be exactly what the agent was given.
  */
 export function npxBefore({ argv, args, env }: Npx): readonly string[] | null {
   const title = argv.filter((word, at) => at === 0 || word !== '').join('\0')
-  if (!title.startsWith(NPM_TITLE) || env['npm_config_package'] || env['npm_config_call']) return null
+  if (!title.startsWith(NPM_TITLE) || env[CALL]) return null
   const rest = title.slice(NPM_TITLE.length)
   const given = args.length === 0 ? '' : ` ${args.join(' ')}`
   const ending = [given, given.replace(KEY, '***')].find((text) => rest.endsWith(text))
   if (ending === undefined) return null
   const name = rest.slice(0, rest.length - ending.length)
-  return /^[@\w][\w@./~^-]*$/.test(name) ? ['npx', ...(env['npm_config_yes'] === 'true' ? ['--yes'] : []), name] : null
+  return /^[@\w][\w@./~^-]*$/.test(name) ? ['npx', ...npxOptions(env), name] : null
 }
 
 /** Whether a word of a command line names the agent. */

@@ -7,8 +7,14 @@ export type Wrapper =
   /** Looked for, and there was none. A record without any is from before it was looked for. */
   | { readonly kind: 'none' }
   | WrapperLine
-  /** `ran` is the command line that was seen, to be read; `why` goes on from "it is not certain how to resume it inside that: ". */
-  | { readonly kind: 'unsure'; readonly ran: string; readonly why: string }
+  /** `ran` is the command line that was seen, to be read; `why` goes on from "it is not certain how to start it like that again: ". */
+  | {
+      readonly kind: 'unsure'
+      readonly ran: string
+      readonly why: string
+      /** Where only the agent's own flags are in doubt: what it runs in all the same. */
+      readonly inside?: WrapperLine
+    }
 
 export type WrapperLine = {
   readonly kind: 'line'
@@ -40,3 +46,7 @@ export function wrappedArgv({ before, text }: WrapperLine, args: readonly string
   const words = [...text.words, ...args]
   return words.every(isPlainWord) ? [...before, words.join(' '), ...text.after] : null
 }
+
+/** What is left around the agent once the user has chosen the command line that was offered. */
+export const offeredWrapper = (wrapper: Wrapper | undefined): Wrapper =>
+  (wrapper?.kind === 'unsure' ? wrapper.inside : undefined) ?? { kind: 'none' }

@@ -34,7 +34,7 @@ export async function showsStates(cell: Cell): Promise<void> {
   await terminal.prompt('THREE', ' ASK:touch asked-for')
   await terminal.shows(asking.shows)
   await terminal.done('wait', 'one', '--agent', 'needs-you', '--timeout', '20')
-  await cell.bench.hf('sleep', '--all')
+  expect((await cell.bench.hf('sleep', '--all')).stdout).toContain('waits for your answer')
   expect(await terminal.row()).toMatchObject({ state: 'live', agent: { state: 'needs-you' } })
   expect(existsSync(join(cell.bench.project, 'asked-for'))).toBe(false)
   await isAllowed(terminal)
@@ -49,11 +49,16 @@ async function neverAsks({ bench, note }: Cell, terminal: AgentTerminal): Promis
   note('it runs each command without asking, so that it never needs you')
 }
 
-/** A question that has just appeared takes no answer for a moment, so that none is given by mistake. */
+const ANSWERS = 5
+const ANSWER_MS = 5_000
+
+/** A question takes no answer for a moment after it appears; codex shows none while keys come. So it is answered only now and then. */
 async function isAllowed(terminal: AgentTerminal): Promise<void> {
-  const isTaken = async () => {
+  const isTaken = async () => (await terminal.row()).agent?.state !== 'needs-you'
+  for (let pressed = 1; ; pressed++) {
     await terminal.allow()
-    return (await terminal.row()).agent?.state !== 'needs-you'
+    const failed = await until(isTaken, { what: 'the answer to be taken', timeoutMs: ANSWER_MS }).catch((error: Error) => error)
+    if (!(failed instanceof Error)) return
+    if (pressed === ANSWERS) throw new Error(`${failed.message}\n${await terminal.screen()}`)
   }
-  await until(isTaken, { what: 'the answer to be taken', timeoutMs: 20_000 })
 }

@@ -5,22 +5,22 @@ import { nameOf } from '../words.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onChoose: (wish: Wish) => void; readonly onCancel: () => void }
 
-/** Asked where a resume would leave out what the agent ran in: a sandbox, a container, an environment. */
-export function WrapperDialog({ terminal, onChoose, onCancel }: Props) {
+/** Asked where a resume may leave out something: what the agent ran in, or a flag of its command line. */
+export function UnsureDialog({ terminal, onChoose, onCancel }: Props) {
   const { offers } = terminal
   return (
-    <Dialog labelledBy="wrapperTitle" className="wide" onLeave={onCancel}>
-      <h2 id="wrapperTitle">Resume “{nameOf(terminal)}” without its wrapper?</h2>
+    <Dialog labelledBy="unsureTitle" className="wide" onLeave={onCancel}>
+      <h2 id="unsureTitle">Resume “{nameOf(terminal)}” with another command line?</h2>
       <p>
-        The agent ran inside another program, such as a sandbox. Holdfast cannot start that again with certainty
-        {offers?.outside === undefined ? '' : `: ${offers.outside.why}`}.
+        Holdfast is not certain how to start the agent as it was started
+        {offers?.unsure === undefined ? '' : `: ${offers.unsure.why}`}. A restriction may be missing.
       </p>
       <dl className="lines">
         <dt>Ran</dt>
         <dd>
-          <code>{offers?.outside?.ran ?? ''}</code>
+          <code>{offers?.unsure?.ran ?? ''}</code>
         </dd>
-        <dt>Would run outside it</dt>
+        <dt>Would run</dt>
         <dd>
           <code>{offers?.resume ?? ''}</code>
         </dd>
@@ -32,8 +32,8 @@ export function WrapperDialog({ terminal, onChoose, onCancel }: Props) {
         <button type="button" title={offers?.fresh} onClick={() => onChoose({ mode: 'fresh' })}>
           Restart fresh
         </button>
-        <button type="button" className="danger" onClick={() => onChoose({ mode: 'resume', withoutWrapper: true })}>
-          Resume without it
+        <button type="button" className="danger" onClick={() => onChoose({ mode: 'resume', asShown: true })}>
+          Resume with this
         </button>
       </div>
     </Dialog>

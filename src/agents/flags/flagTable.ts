@@ -1,0 +1,13 @@
+/** How many values a flag takes. `optional`: the next word, unless that begins with a dash. */
+export type Takes = 'none' | 'one' | 'optional' | 'many'
+
+/** Every spelling of a flag, with its dashes. */
+export type FlagTable = Readonly<Record<string, Takes>>
+
+/** The flags of each kind are separated by blanks. */
+export function flagTable(flags: Partial<Readonly<Record<Takes, string>>>): FlagTable {
+  const entries = Object.entries(flags).flatMap(([takes, text]) => wordsOf(text).map((flag) => [flag, takes]))
+  return Object.fromEntries(entries)
+}
+
+export const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')

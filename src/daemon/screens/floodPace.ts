@@ -1,0 +1,40 @@
+/**
+ * What keeps floods of titles, bells, links and questions from taking the machine. The screens of a thread read them for a quarter of
+ * its time, all together; while they rest, their holders and programs wait. Output that draws is never slowed down.
+ */
+import { Allowance } from '../../base/allowance.ts'
+import { ASIDE_RATE } from './eventRates.ts'
+
+/** For each millisecond of reading. */
+const REST_MS = 3
+/** However many read floods. A holder takes a screen that acknowledges nothing for a second for stuck, and lets its program run free. */
+const LONGEST_REST_MS = 300
+
+/** One for each thread. */
+export class FloodPace {
+  private freeAt = 0
+
+  /** How long a screen rests that has read a flood for so long. */
+  restAfter(ms: number, now: number): number {
+    const after = Math.max(now, this.freeAt + ms) // when those that rest already have read, too
+    this.freeAt = Math.min(after + ms * REST_MS, now + LONGEST_REST_MS)
+    return this.freeAt - now
+  }
+}
+
+/** One for each screen: whether what it reads is a flood. */
+export class FloodMeter {
+  private readonly allowance: Allowance
+  private seen = 0
+
+  constructor(now: () => number) {
+    this.allowance = new Allowance(ASIDE_RATE, now)
+  }
+
+  /** `asides` is how many there were since the screen began. */
+  isFlood(asides: number): boolean {
+    const count = asides - this.seen
+    this.seen = asides
+    return count > 0 && !this.allowance.take(count)
+  }
+}
