@@ -6,7 +6,7 @@ const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row,
 
 /** Those that take longest, whatever their size: begun last, one of them would run alone at the end. */
 const LONG =
-  /\/(agents|sleepAgents|wrappedAgents|torture|crash|damage|trips|wake|resume|recovery|history|agentWatch|recordings|salvage|durability|output|pty)\.test\.ts$/
+  /\/(agents|agentMatrix|sleepAgents|wrappedAgents|torture|crash|damage|trips|wake|resume|recovery|history|agentWatch|recordings|salvage|durability|output|pty)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -61,6 +61,7 @@ export default defineConfig({
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          maxConcurrency: 2, // real agents, a core each
           testTimeout: AGENTS_TIMEOUT_MS,
           hookTimeout: AGENTS_TIMEOUT_MS,
           sequence: { groupOrder: 2 },

@@ -7,14 +7,14 @@ import { copilot } from './copilot.ts'
 import { gemini } from './gemini.ts'
 import { kilo } from './kilo.ts'
 import { opencode } from './opencode.ts'
-import { aider, amp, crush, cursor, goose, grok } from './others.ts'
+import { aider, amp, auggie, crush, cursor, droid, goose, grok } from './others.ts'
 import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
 
 export const AGENTS: readonly Agent[] = [
   ...[claude, codex, gemini, opencode],
   ...[qwen, copilot, kilo, pi, cline],
-  ...[cursor, amp, grok, crush, aider, goose],
+  ...[cursor, amp, auggie, droid, grok, crush, aider, goose],
 ]
 
 export const agentNamed = (agents: readonly Agent[], id: string): Agent | null => agents.find((agent) => agent.id === id) ?? null

@@ -117,6 +117,8 @@ describe('one process', () => {
     ['cursor', '/home/me/.local/share/cursor-agent/versions/1/node /home/me/.local/share/cursor-agent/versions/1/index.js', NODE],
     ['goose', 'goose session', {}],
     ['amp', 'amp', {}],
+    ['auggie', 'node /usr/local/bin/auggie', NODE],
+    ['droid', 'droid', { executable: '/x/node_modules/@factory/cli-linux-x64/bin/droid' }],
     ['grok', 'bun /usr/bin/grok', {}],
     ['crush', '/usr/bin/crush', {}],
   ])('is %s: %s', (id, line, more) => expect(of(line, more)).toBe(id))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { eachAgent, ONE_PROCESS } from '../support/agents/eachAgent.ts'
-import type { AgentName } from '../support/agents/installAgents.ts'
+import { HABITS } from '../support/agents/agentHabits.ts'
+import { eachAgent, type FirstFour } from '../support/agents/eachAgent.ts'
 
-const SETTINGS: Readonly<Record<AgentName, string>> = {
+const SETTINGS: Readonly<Record<FirstFour, string>> = {
   claude: '.claude/settings.json',
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
@@ -11,7 +11,7 @@ const SETTINGS: Readonly<Record<AgentName, string>> = {
 }
 
 /** As if the user had said yes to the question that codex asks at its next start. */
-const TRUSTED: Partial<Record<AgentName, string[]>> = { codex: ['--dangerously-bypass-hook-trust'] }
+const TRUSTED: Partial<Record<FirstFour, string[]>> = { codex: ['--dangerously-bypass-hook-trust'] }
 
 eachAgent('with hooks says which conversation it is in, and when it works and is done', async (agent, bench) => {
   const settings = `${bench.user.path}/${SETTINGS[agent]}`
@@ -24,7 +24,7 @@ eachAgent('with hooks says which conversation it is in, and when it works and is
   }
   const before = textOf()
   expect(await bench.hf('agent', 'hooks', 'install', agent)).toMatchObject({ code: 0, stderr: '' })
-  const terminal = await bench.start(agent, { name: agent, by: 'shell', args: [...ONE_PROCESS[agent], ...(TRUSTED[agent] ?? [])] })
+  const terminal = await bench.start(agent, { name: agent, by: 'shell', args: [...HABITS[agent].always, ...(TRUSTED[agent] ?? [])] })
   const working = bench.hf('wait', agent, '--agent', 'working', '--timeout', '30')
   await terminal.turn('ONE')
   expect(await working).toMatchObject({ code: 0, stdout: 'working\n' })

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AgentBench } from '../support/agents/agentBench.ts'
 import { HABITS } from '../support/agents/agentHabits.ts'
-import { eachAgent, ONE_PROCESS } from '../support/agents/eachAgent.ts'
+import { eachAgent } from '../support/agents/eachAgent.ts'
 import type { AgentName } from '../support/agents/installAgents.ts'
 import { benchWith, INSTALL_TIMEOUT_MS } from '../support/agents/realAgents.ts'
 
@@ -16,7 +16,7 @@ function innerScript(bench: AgentBench, agent: AgentName): string {
 }
 
 async function keepsItsOwn(outer: AgentName, inner: AgentName, bench: AgentBench): Promise<void> {
-  const terminal = await bench.start(outer, { name: outer, by: 'shell', args: [...ONE_PROCESS[outer], ...HABITS[outer].unasked] })
+  const terminal = await bench.start(outer, { name: outer, by: 'shell', args: [...HABITS[outer].always, ...HABITS[outer].unasked] })
   await terminal.turn('ONE')
   const conversation = await terminal.known()
   await terminal.turn('TWO', ` TOOL:${innerScript(bench, inner)}`)

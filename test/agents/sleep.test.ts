@@ -1,6 +1,6 @@
 /** The story of `test/e2e/sleepAgents.test.ts`, in a real browser, with the agents that are not in the ordinary line. */
 import { test } from 'vitest'
-import { AGENT_NAMES, type AgentName } from '../support/agents/installAgents.ts'
+import type { AgentName } from '../support/agents/installAgents.ts'
 import { benchWith, INSTALL_TIMEOUT_MS } from '../support/agents/realAgents.ts'
 import {
   fallsAsleep,
@@ -12,7 +12,7 @@ import {
 } from '../support/agents/sleepScenes.ts'
 import { SleepStory } from '../support/agents/sleepStory.ts'
 
-const OTHERS: readonly AgentName[] = AGENT_NAMES.filter((agent) => agent !== 'claude')
+const OTHERS: readonly AgentName[] = ['codex', 'gemini', 'opencode']
 
 test.for(OTHERS)(
   '%s put to sleep in the page stays where it is moved, and goes on with its conversation when it is woken, and after reboots',

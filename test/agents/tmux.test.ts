@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
-import { eachAgent, ONE_PROCESS } from '../support/agents/eachAgent.ts'
+import { HABITS } from '../support/agents/agentHabits.ts'
+import { eachAgent } from '../support/agents/eachAgent.ts'
 import { killDaemonAndHolders } from '../support/daemon.ts'
 
 eachAgent(
   'in tmux goes on with its conversation after a sleep, and runs on when every process of Holdfast is killed',
   async (agent, bench) => {
     await bench.hf('config', 'set', 'backend', 'tmux')
-    const terminal = await bench.start(agent, { name: agent, by: 'shell', args: ONE_PROCESS[agent] })
+    const terminal = await bench.start(agent, { name: agent, by: 'shell', args: HABITS[agent].always })
     expect(await terminal.turn('ONE')).toMatchObject({ users: 1, marks: ['ONE'] })
     const conversation = await terminal.known()
 

@@ -1,7 +1,5 @@
-/** Real agents inside of wrappers: resumed inside of them, with the same conversation. */
+/** Claude Code inside each kind of wrapper: resumed inside it, with the same conversation. The matrix has the other agents in a sandbox. */
 import { test } from 'vitest'
-import { ONE_PROCESS } from '../support/agents/eachAgent.ts'
-import { AGENT_NAMES } from '../support/agents/installAgents.ts'
 import { benchWith, INSTALL_TIMEOUT_MS } from '../support/agents/realAgents.ts'
 import { resumesInside, sandboxObstacle, WRAPPINGS } from '../support/agents/wrapped.ts'
 
@@ -15,16 +13,5 @@ test.for(Object.keys(WRAPPINGS) as (keyof typeof WRAPPINGS)[])(
     if (obstacle !== null) return context.skip(obstacle)
     await using bench = await benchWith(context, ['claude'])
     await resumesInside(bench, WRAPPINGS[name], { agent: 'claude', args: ['--permission-mode', 'plan'], name: 'wrapped', wakes: 2 })
-  },
-)
-
-test.for(AGENT_NAMES.filter((agent) => agent !== 'claude'))(
-  '%s goes on inside of a sandbox with its conversation',
-  { timeout: INSTALL_TIMEOUT_MS },
-  async (agent, context) => {
-    const obstacle = sandboxObstacle()
-    if (obstacle !== null) return context.skip(obstacle)
-    await using bench = await benchWith(context, [agent])
-    await resumesInside(bench, WRAPPINGS['a shell function'], { agent, args: ONE_PROCESS[agent], name: 'wrapped', wakes: 2 })
   },
 )

@@ -4,6 +4,7 @@ import { type Ran, run } from '../holdfast.ts'
 import { type Home, makeHome } from '../home.ts'
 import { type AgentHome, makeAgentHome } from './agentHome.ts'
 import { AgentTerminal, type HowStarted } from './agentTerminal.ts'
+import { endClineHub } from './clineHub.ts'
 import { endCodexDaemon } from './codexDaemon.ts'
 import { type FakeModel, startFakeModel } from './fakeModel.ts'
 import type { AgentName } from './installAgents.ts'
@@ -24,6 +25,8 @@ export type AgentRow = {
 
 /** A Holdfast, a model and a user's home for real agents; everything that is started in it ends with it. */
 export class AgentBench implements AsyncDisposable {
+  private isOver = false
+
   private constructor(
     readonly home: Home,
     readonly model: FakeModel,
@@ -39,13 +42,20 @@ export class AgentBench implements AsyncDisposable {
   }
 
   hf(...args: string[]): Promise<Ran> {
+    this.stillThere()
     return run(this.home, args, { env: this.user.env, timeoutMs: 90_000 })
   }
 
   async row(name: string): Promise<AgentRow> {
+    this.stillThere()
     const found = (await views(this.home, { env: this.user.env })).find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no terminal ${name}`)
     return found
+  }
+
+  /** A question to a bench that is gone would start a daemon that stays. */
+  private stillThere(): void {
+    if (this.isOver) throw new Error('the test is over')
   }
 
   start(agent: AgentName, how: HowStarted): Promise<AgentTerminal> {
@@ -60,8 +70,10 @@ export class AgentBench implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.isOver = true
     try {
       await endCodexDaemon(this.user.path)
+      await endClineHub(this.user.path)
       await this.home.dispose()
     } finally {
       await this.model[Symbol.asyncDispose]()

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { KEY, SETUP } from './agentSetups.ts'
 import type { AgentName } from './installAgents.ts'
 
 /** A user of the agents: a HOME in which their first-run questions are answered, and the environment that leads them to the model. */
@@ -10,8 +11,6 @@ export type AgentHome = {
   readonly projects: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
-
-const KEY = 'sk-ant-made-up-000000000000000000000000000000000'
 
 type Wish = {
   /** The state directory of the test's Holdfast: with it goes everything. */
@@ -24,9 +23,9 @@ type Wish = {
 
 export function makeAgentHome({ inside, modelUrl, bins, projects = ['project'] }: Wish): AgentHome {
   const path = join(inside, 'user')
-  for (const folder of ['tmp', ...projects]) mkdirSync(join(path, folder), { recursive: true })
+  for (const folder of ['tmp', 'bin', ...projects]) mkdirSync(join(path, folder), { recursive: true })
   const trusted = projects.map((name) => realpathSync(join(path, name)))
-  const programs = [...new Set(bins.map((bin) => dirname(bin)))].join(':')
+  const programs = [join(path, 'bin'), ...new Set(bins.map((bin) => dirname(bin)))].join(':')
   const write = (name: string, content: string | object): void => {
     mkdirSync(dirname(join(path, name)), { recursive: true })
     writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 1))
@@ -36,69 +35,6 @@ export function makeAgentHome({ inside, modelUrl, bins, projects = ['project'] }
   write('.profile', '. "$HOME/.bashrc"\n')
   for (const agent of Object.keys(SETUP) as AgentName[]) SETUP[agent]({ write, trusted, modelUrl })
   return { path, projects: trusted, env: environmentOf(path, { modelUrl, programs }) }
-}
-
-type Setup = {
-  readonly write: (name: string, content: string | object) => void
-  readonly trusted: readonly string[]
-  readonly modelUrl: string
-}
-
-const SETUP: Readonly<Record<AgentName, (setup: Setup) => void>> = {
-  claude: ({ write, trusted }) => {
-    const known = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, projectOnboardingSeenCount: 3, allowedTools: [] }
-    write('.claude.json', {
-      hasCompletedOnboarding: true,
-      lastOnboardingVersion: '2.1.325',
-      theme: 'dark',
-      numStartups: 5,
-      autoUpdates: false,
-      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-      projects: Object.fromEntries(trusted.map((project) => [project, known])),
-    })
-    write('.claude/settings.json', { env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' } })
-  },
-  codex: ({ write, trusted, modelUrl }) => {
-    const projects = trusted.map((project) => `[projects."${project}"]\ntrust_level = "trusted"\n`)
-    write(
-      '.codex/config.toml',
-      `model = "fake-model"
-model_provider = "fake"
-check_for_update_on_startup = false
-
-[model_providers.fake]
-name = "fake"
-base_url = "${modelUrl}/v1"
-env_key = "OPENAI_API_KEY"
-wire_api = "responses"
-
-[analytics]
-enabled = false
-
-${projects.join('\n')}`,
-    )
-  },
-  gemini: ({ write, trusted }) => {
-    write('.gemini/settings.json', {
-      security: { auth: { selectedType: 'gemini-api-key' } },
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-      privacy: { usageStatisticsEnabled: false },
-      telemetry: { enabled: false },
-      ui: { theme: 'Default', hideTips: true },
-    })
-    write('.gemini/trustedFolders.json', Object.fromEntries(trusted.map((project) => [project, 'TRUST_FOLDER'])))
-  },
-  opencode: ({ write, modelUrl }) => {
-    const options = { baseURL: `${modelUrl}/v1`, apiKey: 'made-up' }
-    const models = { 'fake-model': { name: 'Fake Model', limit: { context: 100_000, output: 4_096 } } }
-    write('.config/opencode/opencode.json', {
-      autoupdate: false,
-      share: 'disabled',
-      model: 'fake/fake-model',
-      small_model: 'fake/fake-model',
-      provider: { fake: { npm: '@ai-sdk/openai-compatible', name: 'Fake', options, models } },
-    })
-  },
 }
 
 /** Only names that a Holdfast terminal lets through. */
@@ -126,5 +62,15 @@ function environmentOf(path: string, { modelUrl, programs }: { modelUrl: string;
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENAI_BASE_URL: `${modelUrl}/v1`,
+    OPENAI_MODEL: 'fake-model',
+    PI_OFFLINE: '1',
+    PI_SKIP_VERSION_CHECK: '1',
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+    COPILOT_PROVIDER_API_KEY: 'made-up',
+    COPILOT_MODEL: 'fake-model',
+    KILO_DISABLE_AUTOUPDATE: '1',
+    KILO_DISABLE_MODELS_FETCH: '1',
   }
 }

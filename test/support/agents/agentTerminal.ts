@@ -11,6 +11,8 @@ export type HowStarted = {
   readonly by: 'command' | 'shell'
   readonly args?: readonly string[]
   readonly cwd?: string
+  /** A directory that is gone to in the shell before the agent is typed. */
+  readonly inside?: string
 }
 
 type OtherStart = { readonly name: string; readonly typed?: string; readonly command?: readonly string[] }
@@ -46,7 +48,8 @@ export class AgentTerminal {
     await terminal.done(...place, ...(how.by === 'command' ? ['--', ...command] : []))
     if (how.by === 'shell') {
       await terminal.shows('prompt>')
-      await terminal.done('send', how.name, command.join(' '), '--enter')
+      const first = how.inside === undefined ? '' : `cd ${how.inside} && `
+      await terminal.done('send', how.name, `${first}${command.join(' ')}`, '--enter')
     }
     await terminal.ready()
     return terminal
@@ -106,6 +109,31 @@ export class AgentTerminal {
   async startOver(): Promise<void> {
     const isCleared = async () => !(await this.screen()).includes('REPLY')
     await this.command(this.habits.startOver, isCleared)
+    await this.ready()
+  }
+
+  /** Makes a summary of the conversation and goes on with that. */
+  async compact(): Promise<void> {
+    const { command, by, shows } = this.habits.compact
+    const { model } = this.bench
+    const before = model.summaries()
+    await this.command(command, async () => (by === 'model' ? model.summaries() > before : new RegExp(shows).test(await this.screen())))
+    await this.shows(shows)
+    await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
+    await this.ready()
+  }
+
+  /** Says yes to what the agent asks. */
+  async allow(): Promise<void> {
+    await this.done('send', this.name, '--keys', this.habits.asking?.allow ?? 'Enter')
+  }
+
+  /** Says no to what the agent asks, and is back where it takes a prompt. */
+  async refuse(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.done('send', this.name, ...(key.length === 1 ? [key] : ['--keys', key]))
+      await this.bench.hf('wait', this.name, '--idle', SETTLED_MS, '--timeout', '5')
+    }
     await this.ready()
   }
 

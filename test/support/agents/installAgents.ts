@@ -6,16 +6,41 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRunning } from '../processes.ts'
 
-export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'opencode'] as const
+export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'pi', 'copilot', 'kilo', 'cline'] as const
 export type AgentName = (typeof AGENT_NAMES)[number]
 
+export type AgentPackage = {
+  readonly name: string
+  readonly version: string
+  readonly finish: string | null
+  /** It needs a newer Node than Holdfast does; that is installed beside it, and found first. */
+  readonly needsNode24?: true
+}
+
 /** Exact versions: their files and screens differ from one to the next. */
-export const PACKAGES: Readonly<Record<AgentName, { readonly name: string; readonly version: string; readonly finish: string | null }>> = {
+export const PACKAGES: Readonly<Record<AgentName, AgentPackage>> = {
   // `finish` puts the program for this platform in its place; run by name, because a user may have forbidden install scripts.
   claude: { name: '@anthropic-ai/claude-code', version: '2.1.325', finish: 'install.cjs' },
   codex: { name: '@openai/codex', version: '0.166.0', finish: null },
   gemini: { name: '@google/gemini-cli', version: '0.61.0', finish: null },
   opencode: { name: 'opencode-ai', version: '1.18.33', finish: 'postinstall.mjs' },
+  qwen: { name: '@qwen-code/qwen-code', version: '0.24.4', finish: null, needsNode24: true },
+  pi: { name: '@mariozechner/pi-coding-agent', version: '0.73.1', finish: null },
+  copilot: { name: '@github/copilot', version: '1.0.102', finish: null },
+  kilo: { name: '@kilocode/cli', version: '7.7.7', finish: 'postinstall.mjs' },
+  cline: { name: 'cline', version: '3.0.65', finish: 'postinstall.mjs' },
+}
+
+/** The program alone: the package `node` fetches it in an install script. */
+const NODE_24 = `${process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${process.platform}-${process.arch}@24`
+
+/** `npm run agents:check` tries other versions: JSON, by the agent's name. */
+export const OTHER_VERSIONS = 'AGENTS_VERSIONS'
+
+/** The version that this run is about. */
+export function versionOf(agent: AgentName, env: NodeJS.ProcessEnv = process.env): string {
+  const others = JSON.parse(env[OTHER_VERSIONS] || '{}') as Partial<Record<AgentName, string>>
+  return others[agent] ?? PACKAGES[agent].version
 }
 
 /** Where a run of the tests keeps the user's NODE_EXTRA_CA_CERTS for npm. */
@@ -43,9 +68,9 @@ export function agentCache(env: NodeJS.ProcessEnv = process.env): string {
 /** Installs one agent unless it is there, or waits for whoever is at it. Never throws for what is wrong with the network. */
 export async function installAgent(
   agent: AgentName,
-  { cache = agentCache(), signal }: { cache?: string; signal?: AbortSignal } = {},
+  { cache = agentCache(), signal, isPinned = false }: { cache?: string; signal?: AbortSignal; isPinned?: boolean } = {},
 ): Promise<Installed> {
-  const { version } = PACKAGES[agent]
+  const version = isPinned ? PACKAGES[agent].version : versionOf(agent)
   const prefix = join(cache, `${agent}-${version}-${process.platform}-${process.arch}`)
   const found: Installed = { ok: true, bin: join(prefix, 'node_modules', '.bin', agent) }
   mkdirSync(cache, { recursive: true })
@@ -59,7 +84,7 @@ export async function installAgent(
       continue
     }
     try {
-      if (!existsSync(prefix)) await install(agent, prefix, signal)
+      if (!existsSync(prefix)) await install(agent, { prefix, version, signal })
       rmSync(`${prefix}.failed`, { force: true })
     } catch (error) {
       const reason = `${agent} could not be installed: ${error instanceof Error ? error.message : String(error)}`
@@ -72,9 +97,11 @@ export async function installAgent(
   return found
 }
 
+type Install = { readonly prefix: string; readonly version: string; readonly signal: AbortSignal | undefined }
+
 /** Into a directory of its own that is then renamed: what is there is whole. */
-async function install(agent: AgentName, prefix: string, signal: AbortSignal | undefined): Promise<void> {
-  const { name, version, finish } = PACKAGES[agent]
+async function install(agent: AgentName, { prefix, version, signal }: Install): Promise<void> {
+  const { name, finish, needsNode24 } = PACKAGES[agent]
   const place = `${prefix}.new-${process.pid}`
   try {
     mkdirSync(place, { recursive: true })
@@ -84,7 +111,8 @@ async function install(agent: AgentName, prefix: string, signal: AbortSignal | u
     // Whatever is written on the way lands in there, and not where the tests look for what they left.
     const scratch = join(place, '.scratch')
     mkdirSync(scratch)
-    const npm = ['install', '--prefix', place, '--cache', join(scratch, 'npm'), ...quiet, ...patience, `${name}@${version}`]
+    const wanted = [`${name}@${version}`, ...(needsNode24 === true ? [NODE_24] : [])]
+    const npm = ['install', '--prefix', place, '--cache', join(scratch, 'npm'), ...quiet, ...patience, ...wanted]
     await succeed('npm', npm, { cwd: place, signal })
     if (finish !== null) await succeed(process.execPath, [finish], { cwd: join(place, 'node_modules', name), signal, home: scratch })
     const said = await succeed(join(place, 'node_modules', '.bin', agent), ['--version'], { cwd: place, signal, home: scratch })

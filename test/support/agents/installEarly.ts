@@ -11,7 +11,8 @@ export function setup({ name }: TestProject): (() => Promise<void>) | undefined 
   const named = process.argv.filter((word) => word.endsWith('.test.ts'))
   if (named.length > 0 && !named.some((word) => word.includes('agents'))) return undefined
   const stop = new AbortController()
-  const left = name === 'e2e' ? [...OF_E2E] : [...AGENT_NAMES]
+  const only = (process.env['AGENTS_ONLY'] ?? '').split(',').filter((agent) => agent !== '')
+  const left = name === 'e2e' ? [...OF_E2E] : AGENT_NAMES.filter((agent) => only.length === 0 || only.includes(agent))
   const work = async (): Promise<void> => {
     for (let agent = left.shift(); agent !== undefined && !stop.signal.aborted; agent = left.shift())
       await installAgent(agent, { cache: agentCache(), signal: stop.signal })

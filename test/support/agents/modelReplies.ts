@@ -12,16 +12,19 @@ const ID = 'made-up'
 const unnamed = (data: unknown): StreamEvent => ({ name: null, data })
 const named = (data: { readonly type: string; readonly [more: string]: unknown }): StreamEvent => ({ name: data.type, data })
 
-export function streamOf(api: Api, model: string, reply: Reply): AsyncGenerator<StreamEvent> {
+/** What the model is called, and how many tokens it was sent. */
+type Asked = { readonly model: string; readonly tokens: number }
+
+export function streamOf(api: Api, { model, tokens }: Asked, reply: Reply): AsyncGenerator<StreamEvent> {
   switch (api) {
     case 'anthropic':
       return anthropic(model, reply)
     case 'responses':
       return responses(model, reply)
     case 'chat':
-      return chat(model, reply)
+      return chat({ model, tokens }, reply)
     case 'gemini':
-      return gemini(model, reply)
+      return gemini({ model, tokens }, reply)
   }
 }
 
@@ -69,7 +72,7 @@ async function* responses(model: string, reply: Reply): AsyncGenerator<StreamEve
   yield event('response.completed', { response: { ...base, status: 'completed', output: [item], usage } })
 }
 
-async function* chat(model: string, reply: Reply): AsyncGenerator<StreamEvent> {
+async function* chat({ model, tokens }: Asked, reply: Reply): AsyncGenerator<StreamEvent> {
   const base = { id: `chatcmpl-${ID}`, object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model }
   const chunk = (delta: object, finish_reason: string | null = null): StreamEvent =>
     unnamed({ ...base, choices: [{ index: 0, delta, finish_reason }] })
@@ -79,14 +82,14 @@ async function* chat(model: string, reply: Reply): AsyncGenerator<StreamEvent> {
     yield chunk({ tool_calls: [{ index: 0, id: `call_${ID}_${Date.now()}`, type: 'function', function: call }] })
   } else for await (const content of reply.pieces) yield chunk({ content })
   yield chunk({}, reply.kind === 'tool' ? 'tool_calls' : 'stop')
-  yield unnamed({ ...base, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })
+  yield unnamed({ ...base, choices: [], usage: { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 } })
 }
 
-async function* gemini(model: string, reply: Reply): AsyncGenerator<StreamEvent> {
+async function* gemini({ model, tokens }: Asked, reply: Reply): AsyncGenerator<StreamEvent> {
   const chunk = (parts: readonly object[], finish: object = {}): StreamEvent =>
     unnamed({
       candidates: [{ content: { role: 'model', parts }, index: 0, ...finish }],
-      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 5, totalTokenCount: tokens + 5 },
       modelVersion: model,
     })
   if (reply.kind === 'tool') yield chunk([{ functionCall: { name: reply.tool, args: reply.input } }])

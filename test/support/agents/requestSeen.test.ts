@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seeRequest } from './requestSeen.ts'
+import { seeRequest, summaryOf, toolSchema } from './requestSeen.ts'
 
 test('only messages of the user that carry a mark count, whatever an agent puts beside them', () => {
   const body = {
@@ -22,6 +22,8 @@ test('only messages of the user that carry a mark count, whatever an agent puts 
     marks: ['ONE', 'TWO'],
     last: 'say MARK-TWO',
     tools: ['Bash'],
+    compacted: [],
+    wantsSummary: false,
     isToolAnswer: false,
   })
 })
@@ -58,5 +60,44 @@ test.each([
 })
 
 test('what is no request at all has nothing in it', () => {
-  expect(seeRequest('chat', null)).toEqual({ users: 0, marks: [], last: '', tools: [], isToolAnswer: false })
+  expect(seeRequest('chat', null)).toEqual({
+    users: 0,
+    marks: [],
+    last: '',
+    tools: [],
+    compacted: [],
+    wantsSummary: false,
+    isToolAnswer: false,
+  })
+})
+
+test('an order to sum up is told from a prompt, whatever an agent puts behind the prompt', () => {
+  const typed = { role: 'user', content: [{ type: 'text', text: 'say MARK-ONE' }] }
+  const answer = { role: 'assistant', content: 'REPLY users=1 marks=ONE' }
+  const order = { role: 'user', content: 'Your task is to create a detailed summary of the conversation so far' }
+  const reminder = { role: 'system', content: 'a summary of your tools' }
+  const wants = (...messages: object[]) => seeRequest('anthropic', { messages }).wantsSummary
+  expect(wants(typed, answer, order)).toBe(true)
+  expect(wants(typed, reminder)).toBe(false)
+  expect(wants(order, answer, typed)).toBe(false)
+})
+
+test('marks of a summary are known, and are none that were typed', () => {
+  const content = `What happened before: ${summaryOf(['ONE', 'TWO'])}`
+  const messages = [
+    { role: 'user', content },
+    { role: 'user', content: 'say MARK-THREE' },
+  ]
+  expect(seeRequest('chat', { messages })).toMatchObject({ users: 1, marks: ['THREE'], compacted: ['ONE', 'TWO'] })
+})
+
+test('what a tool must be given is found in each way to speak', () => {
+  const schema = { type: 'object', properties: { commands: { type: 'array' } } }
+  const bodies = [
+    { tools: [{ name: 'run', input_schema: schema }] },
+    { tools: [{ type: 'function', name: 'run', parameters: schema }] },
+    { tools: [{ type: 'function', function: { name: 'run', parameters: schema } }] },
+    { tools: [{ functionDeclarations: [{ name: 'run', parametersJsonSchema: schema }] }] },
+  ]
+  for (const body of bodies) expect(toolSchema(body, 'run')).toEqual(schema)
 })

@@ -15,6 +15,10 @@ export type RequestSeen = {
   /** The last of those messages: where directives stand. */
   readonly last: string
   readonly tools: readonly string[]
+  /** Marks of prompts of which only a summary is left, one that this model wrote. */
+  readonly compacted: readonly string[]
+  /** The agent wants a summary with which it may go on in less room. */
+  readonly wantsSummary: boolean
   /** The agent answers with what a tool said, rather than with what somebody typed. */
   readonly isToolAnswer: boolean
 }
@@ -24,7 +28,35 @@ const MARK = /MARK-([A-Z0-9]+)/g
 export function seeRequest(api: Api, body: unknown): RequestSeen {
   const typed = userTexts(api, body).filter((text) => text.match(MARK) !== null)
   const marks = typed.flatMap((text) => [...text.matchAll(MARK)].map(([, mark]) => mark ?? ''))
-  return { users: typed.length, marks, last: typed.at(-1) ?? '', tools: toolNames(api, body), isToolAnswer: isToolAnswer(api, body) }
+  return {
+    users: typed.length,
+    marks,
+    last: typed.at(-1) ?? '',
+    tools: toolNames(api, body),
+    compacted: compactedMarks(body),
+    wantsSummary: wantsSummary(api, body),
+    isToolAnswer: isToolAnswer(api, body),
+  }
+}
+
+/** In a summary the marks are written in another way, so that what was typed is not counted twice. */
+export const summaryOf = (marks: readonly string[]): string => `SUMMARY-OF(${marks.join('+')})`
+
+/** An agent may make one summary of most of the conversation and another one of the rest. */
+const compactedMarks = (body: unknown): string[] => {
+  const summaries = [...JSON.stringify(body ?? null).matchAll(/SUMMARY-OF\(([A-Z0-9+]+)\)/g)]
+  return [...new Set(summaries.flatMap(([, marks = '']) => marks.split('+')))]
+}
+
+const TYPED = /^\s*(<user_input[^>]*>)?\s*say MARK-/m
+const SUMMARY_WORDS = /summar|compact|handoff|state_snapshot/i
+
+/** Since the model's last words there is an order of the agent's own to write one, and nothing that was typed. */
+function wantsSummary(api: Api, body: unknown): boolean {
+  const messages = messagesOf(api, body)
+  const answered = messages.findLastIndex((message) => ['assistant', 'model'].includes(textOf(field(message, 'role'))))
+  const since = messages.slice(answered + 1).flatMap((message) => textsOf(api, message))
+  return SUMMARY_WORDS.test(since.join('\n')) && !TYPED.test(since.join('\n')) && !isToolAnswer(api, body)
 }
 
 const messagesOf = (api: Api, body: unknown): readonly unknown[] => {
@@ -53,6 +85,18 @@ function toolNames(api: Api, body: unknown): string[] {
   if (api === 'gemini')
     return tools.flatMap((tool) => listOf(field(tool, 'functionDeclarations')).map((each) => textOf(field(each, 'name'))))
   return tools.map((tool) => textOf(field(api === 'chat' ? field(tool, 'function') : tool, 'name')) || textOf(field(tool, 'type')))
+}
+
+/** What a tool must be given, in the words of the agent that offers it. */
+export function toolSchema(body: unknown, tool: string): unknown {
+  const offered = listOf(field(body, 'tools')).flatMap((each) => [
+    each,
+    field(each, 'function'),
+    ...listOf(field(each, 'functionDeclarations')),
+  ])
+  const found = offered.find((each) => field(each, 'name') === tool)
+  const names = ['input_schema', 'parameters', 'parametersJsonSchema']
+  return names.map((name) => field(found, name)).find((schema) => schema !== undefined)
 }
 
 function isToolAnswer(api: Api, body: unknown): boolean {

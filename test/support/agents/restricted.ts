@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { until } from '../milestone.ts'
 import type { AgentBench } from './agentBench.ts'
-import type { AgentName } from './installAgents.ts'
+import type { FirstFour } from './eachAgent.ts'
 
 type Restricted = {
   /** Flags that take something away from the agent, and some that do not. */
@@ -11,7 +11,7 @@ type Restricted = {
   readonly lacks: string | null
 }
 
-export const RESTRICTED: Readonly<Record<AgentName, Restricted>> = {
+export const RESTRICTED: Readonly<Record<FirstFour, Restricted>> = {
   claude: {
     flags: ['--disallowedTools', 'Bash', 'Edit', '--permission-mode', 'plan', '--strict-mcp-config', '--append-system-prompt', 'brief'],
     lacks: 'Bash',
@@ -27,7 +27,7 @@ export const RESTRICTED: Readonly<Record<AgentName, Restricted>> = {
 type How = { readonly by: 'shell' | 'command'; readonly wakes: 1 | 2; readonly name: string }
 
 /** Started with restrictions and a prompt, put to sleep and woken: the same restrictions, and the prompt is not sent again. */
-export async function keepsRestrictions(bench: AgentBench, agent: AgentName, { by, wakes, name }: How): Promise<void> {
+export async function keepsRestrictions(bench: AgentBench, agent: FirstFour, { by, wakes, name }: How): Promise<void> {
   const { flags, lacks } = RESTRICTED[agent]
   const terminal = await bench.start(agent, { name, by, args: flags })
   const first = await terminal.turn('ONE')

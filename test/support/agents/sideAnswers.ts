@@ -1,9 +1,11 @@
 import { field } from './jsonPick.ts'
 import type { Api } from './requestSeen.ts'
 
+type Aside = { readonly model: string; readonly body: unknown; readonly text: string }
+
 /** The answer to a request that is not streamed: agents ask so for titles, summaries and which model to take. */
-export function wholeAnswer(api: Api, { model, body }: { readonly model: string; readonly body: unknown }): object {
-  const text = wantsJson(body) ? JSON.stringify(fill(schemaOf(body))) : 'A title'
+export function wholeAnswer(api: Api, { model, body, text: said }: Aside): object {
+  const text = wantsJson(body) ? JSON.stringify(fill(schemaOf(body))) : said
   switch (api) {
     case 'anthropic': {
       const usage = { input_tokens: 10, output_tokens: 2 }
@@ -39,7 +41,7 @@ const wantsJson = (body: unknown): boolean => field(settingsOf(body), 'responseM
 const schemaOf = (body: unknown): unknown => field(settingsOf(body), 'responseJsonSchema') ?? field(settingsOf(body), 'responseSchema')
 
 /** Something that fits the schema: a router that gets what it did not ask for asks again, several times. */
-function fill(schema: unknown): unknown {
+export function fill(schema: unknown): unknown {
   const type = String(field(schema, 'type')).toLowerCase()
   const choices = field(schema, 'enum')
   if (Array.isArray(choices)) return choices[0]

@@ -10,8 +10,8 @@ import { openLoggedIn } from '../pages.ts'
 import { processesMentioning } from '../processes.ts'
 import { change, powerCut } from '../restoring.ts'
 import type { AgentBench } from './agentBench.ts'
+import { HABITS } from './agentHabits.ts'
 import type { AgentTerminal } from './agentTerminal.ts'
-import { ONE_PROCESS } from './eachAgent.ts'
 import type { AgentName } from './installAgents.ts'
 
 export const BRANCH = 'mend-it'
@@ -134,7 +134,7 @@ export class SleepStory implements AsyncDisposable {
 }
 
 async function startAgent(agent: AgentName, bench: AgentBench): Promise<AgentTerminal> {
-  const terminal = await bench.start(agent, { name: agent, by: 'shell', args: ONE_PROCESS[agent] })
+  const terminal = await bench.start(agent, { name: agent, by: 'shell', args: HABITS[agent].always })
   await terminal.done('new', '--name', 'beside', '--cwd', bench.project, '--', '/bin/bash', '--norc', '--noprofile')
   return terminal
 }
