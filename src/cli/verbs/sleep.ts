@@ -31,9 +31,9 @@ export const verb: Verb = {
     JSON_OPTION,
   ],
   details: [
-    'Refused where something would be lost, unless --force is given: an agent works or waits for an answer, programs run, the',
-    'conversation of an agent is not known, a program would start from the beginning, or the terminal is private. At a terminal you',
-    'are asked instead. A guest of your own tmux is only let go: its program goes on there.',
+    'Refused where something would be lost, unless --force is given: an agent works, waits for an answer or may be working because its',
+    'state is unknown; programs run; the conversation of an agent is not known; a program would start from the beginning; or the',
+    'terminal is private. At a terminal you are asked instead. A guest of your own tmux is only let go: its program goes on there.',
     'With --idle or --all such terminals are left running, and named; --json prints {"slept", "left", "freedBytes"}.',
   ],
   example: ['holdfast sleep api', 'holdfast sleep --idle 2h', 'holdfast sleep --all'],

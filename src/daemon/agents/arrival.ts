@@ -43,13 +43,8 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
   await noteArrival(daemon, terminal, seen)
   return {
     ...{ agent, process: seen, own: [], wrapper, isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
-    ...{
-      reports: saidAlready(daemon, watched.run, seen),
-      track: null,
-      attendedAt: null,
-      moves: movesSince(watched, seen.startedAt),
-      inside: [],
-    },
+    ...{ reports: saidAlready(daemon, watched.run, seen), shown: null, track: null, attendedAt: null },
+    ...{ moves: movesSince(watched, seen.startedAt), inside: [] },
   }
 }
 

@@ -32,7 +32,7 @@ function agentFrom(startedAt: number, screen: { shown: string } = { shown: '' })
   } as unknown as SeenAgent['process']
   const seen: SeenAgent = {
     ...{ agent: claude, process, own: [], wrapper: { kind: 'none' }, isInFront: true, bound: null, noted: null, hook: null, oldHint: null },
-    ...{ reports: {}, track: null, attendedAt: null, moves: [], inside: [] },
+    ...{ reports: {}, shown: null, track: null, attendedAt: null, moves: [], inside: [] },
   }
   const watched = { ...newWatched(terminalId(1), runId(1)), agent: seen }
   return { doing: { daemon, watched, seen }, events }
@@ -130,6 +130,23 @@ describe('the screen', () => {
     screen.shown = 'something else'
     await readState(doing, look)
     expect(doing.seen.reports.screen).toBeUndefined()
+  })
+
+  test('shows rest since the agent last stopped, although another view was in between', async () => {
+    const screen = { shown: PROMPT }
+    const { doing } = agentFrom(STARTED + 1, screen)
+    const restsSince = async (shown: string): Promise<number> => {
+      screen.shown = shown
+      await readState(doing, look)
+      await delay(2)
+      return doing.seen.reports.screen?.at ?? 0
+    }
+    const first = await restsSince(PROMPT)
+    await restsSince('another view')
+    expect(await restsSince(PROMPT)).toBe(first)
+    await restsSince(BUSY)
+    await restsSince('another view')
+    expect(await restsSince(PROMPT)).toBeGreaterThan(first)
   })
 
   test('keeps the time of a question for as long as it is the same one', async () => {

@@ -29,13 +29,18 @@ async function readScreen({ daemon, watched, seen }: Doing): Promise<void> {
   if (seen.agent.shown === null) return
   const text = await screenText(daemon, watched.run)
   const shown = seen.agent.shown({ title: daemon.registry.get(watched.terminal)?.title ?? '', screen: text.split('\n') })
-  const { screen: before, ...others } = seen.reports
-  if (shown === null) seen.reports = others
-  else seen.reports = { ...others, screen: { ...shown, at: isSameSight(before, shown) ? before.at : Date.now() } }
+  const { screen: _, ...others } = seen.reports
+  seen.reports = others
+  if (shown === null) return
+  seen.shown = { ...shown, at: isSameSight(seen.shown, shown) ? seen.shown.at : Date.now() }
+  seen.reports = { ...others, screen: seen.shown }
 }
 
-/** Another question is another sight, even if no look fell between the two. */
-const isSameSight = (before: StateReport | undefined, shown: Omit<StateReport, 'at'>): before is StateReport =>
+/**
+ * A prompt that comes back without a spinner in between, such as after another view, has been there all the time. Another question is
+ * another sight, even if no look fell between the two.
+ */
+const isSameSight = (before: StateReport | null, shown: Omit<StateReport, 'at'>): before is StateReport =>
   before?.state === shown.state && (shown.state !== 'needs-you' || before.words === shown.words)
 
 /** Between two looks only the screen is read: it shows a question at once, and costs less than processes and files. */

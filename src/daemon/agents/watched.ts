@@ -1,6 +1,7 @@
 /** What is remembered of one run between two looks. All of it can be learned again from the processes. */
 import type { Agent, AgentProcess, Finding } from '../../agents/agent.ts'
 import { SLACK_MS } from '../../agents/files.ts'
+import type { StateReport } from '../../agents/state.ts'
 import type { Reports, StateTrack } from '../../agents/stateMerge.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { Wrapper } from '../../workspace/wrapper/wrapper.ts'
@@ -44,6 +45,8 @@ export type SeenAgent = {
   /** What stood on the screen already when it came: the words of another one that has left. */
   readonly oldHint: string | null
   reports: Reports
+  /** What its screen showed last, also where it shows nothing any more; null where it has shown nothing yet. */
+  shown: StateReport | null
   track: StateTrack | null
   /** When somebody last typed into the terminal or came to look at it. */
   attendedAt: number | null
