@@ -105,6 +105,7 @@ function main() {
     writeFileSync(tableOf(agent), tableText(now))
   }
   if (values.check && !isSame) process.exitCode = 1
+  if (!values.check) spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', dirname(fixtureOf(''))], { cwd: ROOT })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -31,6 +31,15 @@ describe('the command line of a resume', () => {
     expect(resumeArgv(agent('gemini'), { argv, id: ID })).toEqual([...argv.slice(0, 3), '--resume', ID])
   })
 
+  test.each([
+    ['/usr/bin/env node /x/.bin/kilo --pure go', ['/x/.bin/kilo']],
+    ['/usr/bin/env -S_node_--no-warnings /x/.bin/kilo --pure', ['/x/.bin/kilo']],
+    ['/usr/bin/env node /x/@kilocode/cli/kilo.js --pure', ['/usr/bin/env', 'node', '/x/@kilocode/cli/kilo.js']],
+  ])('starts the script that env was about to start: %s', (line, program) => {
+    const argv = words(line).map((word) => word.replaceAll('_', ' '))
+    expect(resumeArgv(agent('kilo'), { argv, id: 'ses_12345678' })).toEqual([...program, '-s', 'ses_12345678', '--pure'])
+  })
+
   test('is the agent’s usual name where its own command line is blank', () => {
     expect(resumeArgv(agent('pi'), { argv: [], id: ID })).toEqual(['pi', '--session', ID])
   })

@@ -29,6 +29,7 @@ export const commandName = (path: string): string => baseName(path).replace(/\.e
 
 export function scriptOf(argv: readonly string[]): Script | null {
   const interpreter = baseName(argv[0] ?? '').replace(/^-/, '')
+  if (interpreter === 'env') return scriptBehindEnv(argv)
   if (!INTERPRETERS.test(interpreter)) return null
   for (let at = 1; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
@@ -38,6 +39,13 @@ export function scriptOf(argv: readonly string[]): Script | null {
     else if (!word.startsWith('-') && !(at === 1 && isRunner(interpreter, word))) return scriptAt(argv, at)
   }
   return null
+}
+
+/** `#!/usr/bin/env node` shows for a moment before node does, and already bears the name of the script. */
+function scriptBehindEnv(argv: readonly string[]): Script | null {
+  if (argv[1]?.startsWith('-S') === true) return scriptAt(argv, 2)
+  const script = scriptOf(argv.slice(1))
+  return script === null ? null : { ...script, at: script.at + 1 }
 }
 
 const isRunner = (interpreter: string, word: string): boolean => ['bun', 'deno'].includes(interpreter) && RUNNERS.has(word)

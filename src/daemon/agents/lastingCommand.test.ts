@@ -50,6 +50,8 @@ describe('a resume starts', () => {
     const command = program('pnpm/gemini')
     const script = program('pnpm/global/5/.pnpm/gemini@1/lib/gemini.js')
     expect(lasting('gemini', ['node', '--no-warnings', script, '-y'], 'pnpm')).toEqual([command, '-y'])
+    const linked = link('pnpm/global/5/bin/gemini', program('store/gemini.js'))
+    expect(lasting('gemini', ['node', linked], 'pnpm')).toEqual([command])
   })
 
   test('the command that was typed, while there is no other of the same installation', () => {

@@ -35,12 +35,15 @@ function isExecutable(path: string): boolean {
   return stat?.isFile() === true && (stat.mode & 0o111) !== 0
 }
 
-/** A link into it, a command in the same `node_modules` or among the same versions, or one that lies above it. */
+/** A link to it, a command in the same `node_modules` or among the same versions, or one that lies above it. */
 function isSameInstallation(command: string, program: string): boolean {
   const [real, seen] = [realOf(command), realOf(program)]
-  if (real === seen) return true
-  const home = installationOf(seen)
-  return (home !== null && home === installationOf(real)) || seen.startsWith(`${dirname(real)}/`)
+  return real === seen || liesTogether(command, program) || liesTogether(real, seen)
+}
+
+function liesTogether(command: string, program: string): boolean {
+  const home = installationOf(program)
+  return (home !== null && home === installationOf(command)) || program.startsWith(`${dirname(command)}/`)
 }
 
 /** One that is gone already has only the path that was seen. */

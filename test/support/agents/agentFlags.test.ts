@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { changes, fixtureOf, OPENING, tableOf } from '../../../scripts/agentFlags.mjs'
 import { flagsIn, tableText } from '../../../scripts/agentHelp.mjs'
-import type { Flags } from '../agent.ts'
-import { AGENTS, agentNamed } from '../all.ts'
-import { carriedFlags } from '../argv.ts'
-import type { Takes } from './flagTable.ts'
+import type { Flags } from '../../../src/agents/agent.ts'
+import { AGENTS, agentNamed } from '../../../src/agents/all.ts'
+import { carriedFlags } from '../../../src/agents/argv.ts'
+import type { Takes } from '../../../src/agents/flags/flagTable.ts'
 
 type Fixture = {
   readonly agent: string
