@@ -154,6 +154,7 @@ describe('what lies in the directory', () => {
     const asked = { ...stored('a', 5_000), asked: START + 5_000 }
     expect(outcome({ candidates: [asked], rivals })).toEqual(['keep', null, 'a: cannot be told apart'])
     expect(outcome({ candidates: [asked], rivals, entered: [START + 4_950] })).toEqual(['bind', 'a'])
+    expect(outcome({ candidates: [asked], seenSince: START + 6_000 })).toEqual(['keep', null, 'a: cannot be told apart'])
   })
 
   test('is never what another terminal has had, though the process itself may show it', () => {

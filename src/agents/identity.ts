@@ -20,7 +20,7 @@ export type Evidence = {
   readonly workingSince: number | null
   /** When exactly this terminal was given something to do. */
   readonly entered?: readonly number[]
-  /** Since when this terminal is watched; left out: since the process started. */
+  /** Since when this terminal is watched; left out: all its moves were seen. */
   readonly seenSince?: number
   /** Other terminals with the same agent in the same directory. */
   readonly rivals: readonly Moments[]
@@ -66,6 +66,9 @@ function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
   if (finding.began === null) return 'cannot be told apart'
   if (finding.began < process.startedAt - SLACK_MS) return 'older than this run'
   if (evidence.had?.has(finding.id) === true) return 'has another terminal'
+  // Nobody saw then who was given something to do: a terminal of which nothing is left may have begun it.
+  const { seenSince = 0 } = evidence
+  if ((finding.asked ?? finding.began) < seenSince) return 'cannot be told apart'
   const open = evidence.candidates.flatMap((candidate) =>
     isOpen(evidence, candidate) ? [{ ...candidate, began: candidate.began ?? 0 }] : [],
   )
@@ -73,7 +76,6 @@ function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
   const rivals = evidence.rivals.filter((rival) => couldHaveBegun(rival, began))
   if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
   const hasSince = known === null ? null : (known.began ?? process.startedAt)
-  const seenSince = evidence.seenSince ?? process.startedAt
   const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince, entered: evidence.entered ?? [], seenSince }
   return ownerOf({ ...finding, began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
 }

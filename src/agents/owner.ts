@@ -28,13 +28,14 @@ const TOGETHER_MS = 500
 const JUST_THEN_MS = 2_000
 const LONG_BEFORE_MS = 5_000
 
-/** One that had ended by then, or went on with its own conversation afterwards, did not begin it. */
+/** One that had ended by then, or had a conversation and went on with it afterwards, did not begin it. */
 export const couldHaveBegun = ({ startedAt, hasSince, usedAt, endedAt }: Moments, began: number): boolean =>
   startedAt <= began + SLACK_MS &&
   (endedAt === undefined || endedAt >= began - SLACK_MS) &&
-  (hasSince === null || usedAt === undefined || usedAt <= began + SLACK_MS)
+  (hasSince === null || hasSince > began || usedAt === undefined || usedAt <= began + SLACK_MS)
 
-const isSeen = ({ seenSince = 0 }: Moments, began: number): boolean => seenSince <= began + SLACK_MS
+/** Both times are of the clock of this machine. */
+const isSeen = ({ seenSince = 0 }: Moments, began: number): boolean => seenSince <= began
 
 /** Null where it is nobody's, or might be that of several. */
 export function ownerOf(one: Begun, all: readonly Begun[], everybody: readonly Moments[]): Moments | null {
