@@ -80,6 +80,9 @@ function main() {
   const agents = tried.map(({ agent }) => agent)
   const facts = factsOf(agents, env)
   for (const each of tried) tellChanges(facts, each, each.newest)
+  // What its own --help says of each flag; with --write it becomes what the tests and the resume go by.
+  const mode = values.write === true ? [] : ['--check']
+  spawnSync(process.execPath, [join(ROOT, 'scripts', 'agentFlags.mjs'), ...mode, ...agents], { stdio: 'inherit' })
   const { results, isGood } = runMatrix({ agents: agents.join(','), env, isWritten: values.write })
   say(summary(results))
   process.exitCode = isGood ? 0 : 1
