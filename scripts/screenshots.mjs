@@ -54,6 +54,15 @@ await take([
   'phoneSheet',
   'travel',
 ])
+for (const [device, options] of Object.entries(DEVICES)) {
+  await pages[device].context().close()
+  pages[device] = await openPage(browser, holdfast, options, { view: 'all' })
+}
+await take([{ stage }, 'viewOnly', 'viewOnlyTyping', 'viewOnlyWhy'])
+for (const [device, options] of Object.entries(DEVICES)) {
+  await pages[device].context().close()
+  pages[device] = await openPage(browser, holdfast, options)
+}
 await loseAll(holdfast)
 await take([{ stage }, 'lost', 'phoneLost'])
 

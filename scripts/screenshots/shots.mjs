@@ -4,11 +4,12 @@ import { join } from 'node:path'
 const SCHEMES = ['dark', 'light']
 const WAIT_MS = 20_000
 
-export async function openPage(browser, holdfast, options) {
+/** `wish`: what the login link grants; nothing said, everything. */
+export async function openPage(browser, holdfast, options, wish = {}) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(WAIT_MS)
-  const { url } = await holdfast.ask('web.login', {})
+  const { url } = await holdfast.ask('web.login', wish)
   await page.goto(url)
   await page.waitForURL((address) => address.pathname === '/')
   return page
@@ -103,6 +104,18 @@ export const STATES = {
   phoneTerminal: { devices: ['phone'], show: onPhone('tests') },
   phoneAgent: { devices: ['phone'], show: onPhone('boat form') },
   phoneSheet: { devices: ['phone'], show: (page, picture) => over(page, { button: /^Terminals/ }, picture) },
+  viewOnly: { devices: ['desktop', 'phone'], show: (page, picture) => page.locator('.viewOnly').waitFor().then(picture) },
+  viewOnlyTyping: {
+    devices: ['desktop'],
+    show: async (page, picture) => {
+      await page.locator('.find').focus()
+      await page.locator('.host').first().click()
+      await page.keyboard.type('ls')
+      await page.getByText('View only: this browser').waitFor()
+      await picture()
+    },
+  },
+  viewOnlyWhy: { devices: ['desktop', 'phone'], show: (page, picture) => over(page, { button: 'View only' }, picture) },
   lost: { devices: ['desktop'], show: (page, picture) => page.getByLabel('This terminal is not running').first().waitFor().then(picture) },
   phoneLost: {
     devices: ['phone'],

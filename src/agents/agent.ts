@@ -16,7 +16,7 @@ export type Agent = {
   readonly idPattern: RegExp
   /** Arguments that go on with one conversation; null where it cannot. */
   readonly resume: ((id: string) => readonly string[]) | null
-  /** Arguments that go on with the newest conversation of the directory: the last resort. */
+  /** Arguments that continue the newest conversation of the directory, from the user’s configuration alone: no agent has them built in. */
   readonly latest: readonly string[] | null
   /** Arguments that give a new conversation this id; null where it takes none. */
   readonly assign: ((id: string) => readonly string[]) | null
@@ -80,6 +80,8 @@ export type Finding = {
   readonly began: number | null
   /** When something was first said in it, by the clock of this machine; left out where its files do not tell. */
   readonly asked?: number
+  /** When something was last written in it; left out where its files do not tell. */
+  readonly used?: number
 }
 
 export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'gone' } | { readonly kind: 'unknown' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from './agent.ts'
 import { AGENTS, agentNamed } from './all.ts'
-import { assignedArgs, isConversation, latestArgv, resumeArgv } from './argv.ts'
+import { againArgv, assignedArgs, isConversation, resumeArgv } from './argv.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const agent = (id: string): Agent => agentNamed(AGENTS, id)!
@@ -22,7 +22,8 @@ describe('the command line of a resume', () => {
       ID,
       '--no-daemon',
     ])
-    expect(latestArgv(agent('gemini'), words('/opt/gemini -y hi'))).toEqual(['/opt/gemini', '--resume', 'latest', '-y'])
+    expect(againArgv(agent('gemini'), words('/opt/gemini -y --resume latest hi'))).toEqual(['/opt/gemini', '-y'])
+    expect(againArgv(agent('gemini'), words('/opt/gemini -y hi'), ['--resume'])).toEqual(['/opt/gemini', '--resume', '-y'])
   })
 
   test('keeps the interpreter of a script that cannot be run by itself', () => {
@@ -40,7 +41,6 @@ describe('the command line of a resume', () => {
 
   test('is none where the agent has no way to it', () => {
     expect(resumeArgv(agent('amp'), { argv: ['amp'], id: ID })).toBeNull()
-    expect(latestArgv(agent('cline'), ['cline'])).toBeNull()
   })
 })
 

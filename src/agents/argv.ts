@@ -11,7 +11,7 @@ type Called = Pick<Agent, 'id'> & { readonly recognise: Pick<Agent['recognise'],
 /** The program, with its interpreter where the script cannot be run by itself, and its own arguments. */
 function splitArgv(agent: Called, argv: readonly string[]): { readonly program: readonly string[]; readonly args: readonly string[] } {
   const [first] = argv
-  if (first === undefined || first === '') return { program: [agent.id], args: [] }
+  if (first === undefined || first === '' || !isTyped(argv)) return { program: [agent.id], args: [] }
   const script = agent.recognise.names.includes(commandName(first)) ? null : scriptOf(argv)
   if (script === null) return { program: [first], args: argv.slice(1) }
   const hasEnding = /\.\w+$/.test(script.path)
@@ -96,13 +96,10 @@ export function resumeArgv(
   return [...splitArgv(agent, argv).program, ...agent.resume(id), ...carriedFlags(agent, argv)]
 }
 
-export function latestArgv(agent: Agent, argv: readonly string[]): readonly string[] | null {
-  return agent.latest === null ? null : [...splitArgv(agent, argv).program, ...agent.latest, ...carriedFlags(agent, argv)]
-}
-
-/** The same agent with the same flags, and no conversation or prompt. */
-export const anewArgv = (agent: Agent, argv: readonly string[]): readonly string[] => [
+/** The agent with these arguments in place of what chose a conversation or was a prompt: none for a new conversation. */
+export const againArgv = (agent: Agent, argv: readonly string[], args: readonly string[] = []): readonly string[] => [
   ...splitArgv(agent, argv).program,
+  ...args,
   ...carriedFlags(agent, argv),
 ]
 
@@ -119,6 +116,12 @@ export function assignedArgs(agent: Agent, args: readonly string[], id: string):
   if (agent.assign === null || !agent.idPattern.test(id)) return null
   if (!isConversation(agent, args) || namesOneOf(agent.flags.choosing, agent, args)) return null
   return [...agent.assign(id), ...args]
+}
+
+/** Whether a command line gives this id to a new conversation, and does not ask for an old one. */
+export function namesNewConversation({ assign, resume }: Pick<Agent, 'assign' | 'resume'>, argv: readonly string[], id: string): boolean {
+  const has = (words: readonly string[] | undefined): boolean => words?.every((word) => argv.includes(word)) === true
+  return has(assign?.(id)) && !has(resume?.(id))
 }
 
 function namesOneOf(words: readonly string[], { flags }: Agent, args: readonly string[]): boolean {

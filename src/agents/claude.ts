@@ -25,7 +25,6 @@ export const claude = plainAgent({
   // The native installer runs a file that is named after its version.
   recognise: { names: ['claude'], paths: ['/@anthropic-ai/claude-code/', '/share/claude/versions/'] },
   resume: (id) => ['--resume', id],
-  latest: ['--continue'],
   assign: (id) => ['--session-id', id],
   flags: {
     grammar: 'commander',

@@ -11,7 +11,6 @@ export const codex = plainAgent({
   label: 'Codex',
   recognise: { names: ['codex'], paths: ['/@openai/codex/'] },
   resume: (id) => ['resume', id],
-  latest: ['resume', '--last'],
   flags: {
     grammar: 'clap',
     takes: { ...CODEX_FLAGS, ...flagTable({ none: '--full-auto --yolo' }) },

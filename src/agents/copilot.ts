@@ -14,7 +14,6 @@ export const copilot = plainAgent({
   label: 'GitHub Copilot CLI',
   recognise: { names: ['copilot'], paths: ['/@github/copilot'] },
   resume: (id) => [`--resume=${id}`],
-  latest: ['--continue'],
   assign: (id) => [`--session-id=${id}`],
   flags: {
     grammar: 'clap',

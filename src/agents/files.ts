@@ -45,4 +45,9 @@ export function bornOfId(id: string): number | null {
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16)
 }
 
-export const stored = (id: string, began: number, transcript: string): Finding => ({ id, provenance: 'store', transcript, began })
+type Times = Pick<Finding, 'asked' | 'used'>
+
+export const stored = (id: string, began: number, transcript: string, times: Times = {}): Finding => ({
+  ...{ id, provenance: 'store', transcript, began },
+  ...times,
+})

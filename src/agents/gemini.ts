@@ -19,7 +19,6 @@ export const gemini = plainAgent({
   label: 'Gemini CLI',
   recognise: { names: ['gemini'], paths: ['/@google/gemini-cli/'] },
   resume: (id) => ['--resume', id],
-  latest: ['--resume', 'latest'],
   assign: (id) => ['--session-id', id],
   flags: {
     grammar: 'yargs',

@@ -137,6 +137,31 @@ describe('what lies in the directory', () => {
     expect(outcome({ candidates: both.slice(1), process: other, rivals: [settled] })).toEqual(['bind', 'b'])
   })
 
+  test('is ours once every rival is out: it went on with its own, or had ended before', () => {
+    // The rival was prompted 2 s before this terminal started, so that either may have begun it.
+    const mine = { startedAt: START + 22_000 }
+    const given = { candidates: [stored('b', 22_600)], process: mine }
+    const rival = { startedAt: START, workingSince: START + 20_000, hasSince: START + 1_000 }
+    expect(outcome({ ...given, rivals: [rival] })).toEqual(['keep', null, 'b: cannot be told apart'])
+    expect(outcome({ ...given, rivals: [{ ...rival, usedAt: START + 21_000 }] })).toEqual(['keep', null, 'b: cannot be told apart'])
+    expect(outcome({ ...given, rivals: [{ ...rival, usedAt: START + 40_000 }] })).toEqual(['bind', 'b'])
+    expect(outcome({ ...given, rivals: [{ ...rival, endedAt: START + 20_500 }] })).toEqual(['bind', 'b'])
+    expect(outcome({ ...given, rivals: [{ ...rival, endedAt: START + 30_000 }] })).toEqual(['keep', null, 'b: cannot be told apart'])
+  })
+
+  test('is nobody’s where the moves of a rival were not seen, unless this terminal was given something just then', () => {
+    const rivals = [{ startedAt: START - 60_000, workingSince: null, hasSince: null, seenSince: START + 90_000 }]
+    const asked = { ...stored('a', 5_000), asked: START + 5_000 }
+    expect(outcome({ candidates: [asked], rivals })).toEqual(['keep', null, 'a: cannot be told apart'])
+    expect(outcome({ candidates: [asked], rivals, entered: [START + 4_950] })).toEqual(['bind', 'a'])
+  })
+
+  test('is never what another terminal has had, though the process itself may show it', () => {
+    const had = new Set(['a'])
+    expect(outcome({ candidates: [stored('a', 5_000)], had })).toEqual(['keep', null, 'a: has another terminal'])
+    expect(outcome({ candidates: [finding('a', 'registration')], had })).toEqual(['bind', 'a'])
+  })
+
   test('takes the place of what is known only if it began later, when this terminal moved', () => {
     const known = stored('a', 10_000)
     const candidates = [known, stored('b', 300_000)]

@@ -4,7 +4,7 @@
  */
 import { type Agent, type AgentProcess, type Finding, PROVENANCES, type Provenance } from './agent.ts'
 import { SLACK_MS } from './files.ts'
-import { type Moments, ownerOf } from './owner.ts'
+import { couldHaveBegun, type Moments, ownerOf } from './owner.ts'
 
 export type Evidence = {
   readonly agent: Pick<Agent, 'idPattern'>
@@ -13,11 +13,15 @@ export type Evidence = {
   readonly candidates: readonly Finding[]
   /** The ids that other terminals have. */
   readonly claimed: ReadonlySet<string>
+  /** The ids that other terminals have had: the process may show one of them now, but a directory says nothing about them. */
+  readonly had?: ReadonlySet<string>
   readonly process: Pick<AgentProcess, 'startedAt'>
   readonly now: number
   readonly workingSince: number | null
   /** When exactly this terminal was given something to do. */
   readonly entered?: readonly number[]
+  /** Since when this terminal is watched; left out: since the process started. */
+  readonly seenSince?: number
   /** Other terminals with the same agent in the same directory. */
   readonly rivals: readonly Moments[]
 }
@@ -58,20 +62,24 @@ function faultOf(evidence: Evidence, finding: Finding): Why | null {
 
 /** What merely lies in the directory is ours only if it began in this run, and nobody else can have begun it. */
 function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
-  const { process, workingSince, known, rivals } = evidence
+  const { process, workingSince, known } = evidence
   if (finding.began === null) return 'cannot be told apart'
   if (finding.began < process.startedAt - SLACK_MS) return 'older than this run'
+  if (evidence.had?.has(finding.id) === true) return 'has another terminal'
   const open = evidence.candidates.flatMap((candidate) =>
     isOpen(evidence, candidate) ? [{ ...candidate, began: candidate.began ?? 0 }] : [],
   )
+  const { began } = finding
+  const rivals = evidence.rivals.filter((rival) => couldHaveBegun(rival, began))
   if (known === null && rivals.length === 0 && new Set(open.map(({ id }) => id)).size === 1) return null
   const hasSince = known === null ? null : (known.began ?? process.startedAt)
-  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince, entered: evidence.entered ?? [] }
-  return ownerOf({ ...finding, began: finding.began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
+  const seenSince = evidence.seenSince ?? process.startedAt
+  const mine: Moments = { startedAt: process.startedAt, workingSince, hasSince, entered: evidence.entered ?? [], seenSince }
+  return ownerOf({ ...finding, began }, open, [mine, ...rivals]) === mine ? null : 'cannot be told apart'
 }
 
-const isOpen = ({ agent, known, claimed }: Evidence, { id, provenance, began }: Finding): boolean =>
-  provenance === 'store' && began !== null && id !== known?.id && !claimed.has(id) && agent.idPattern.test(id)
+const isOpen = ({ agent, known, claimed, had }: Evidence, { id, provenance, began }: Finding): boolean =>
+  provenance === 'store' && began !== null && id !== known?.id && !claimed.has(id) && had?.has(id) !== true && agent.idPattern.test(id)
 
 /** What the process itself shows now, before what it was started with, before what merely lies there. */
 const SHOWN = 3
@@ -100,6 +108,8 @@ function isBetter(next: Finding, before: Finding): boolean {
 const isBegunAfter = ({ id, provenance, began }: Finding, known: Finding): boolean =>
   provenance === 'store' && id !== known.id && began !== null && (known.began === null || began > known.began)
 
+const usedLast = ({ used: before = 0 }: Finding, { used = before }: Finding): Pick<Finding, 'used'> => (used === 0 ? {} : { used })
+
 /** A command line that names what is known already may be our own resume: it says nothing about who knew it first. */
 function together(known: Finding, found: Finding): Finding {
   return {
@@ -107,5 +117,6 @@ function together(known: Finding, found: Finding): Finding {
     provenance: rank(known) <= rank(found) || found.provenance === 'user' ? known.provenance : found.provenance,
     transcript: found.transcript ?? known.transcript,
     began: known.began ?? found.began,
+    ...usedLast(known, found),
   }
 }

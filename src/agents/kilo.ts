@@ -14,7 +14,6 @@ export const kilo = plainAgent({
   recognise: { names: ['kilo', '.kilo', 'kilocode'], paths: ['/@kilocode/cli'] },
   idPattern: SES,
   resume: (id) => ['-s', id],
-  latest: ['--continue'],
   flags: {
     grammar: 'yargs',
     takes: { ...KILO_FLAGS, ...flagTable({ none: '--replay --demo' }) },

@@ -14,7 +14,6 @@ export const opencode = plainAgent({
   recognise: { names: ['opencode'], paths: ['/opencode-ai/', '/.opencode/bin/'] },
   idPattern: SES,
   resume: (id) => ['-s', id],
-  latest: ['--continue'],
   flags: {
     grammar: 'yargs',
     takes: { ...OPENCODE_FLAGS, ...flagTable({ none: '--replay --demo' }) },

@@ -37,7 +37,7 @@ describe('opencode', () => {
   test('may have any conversation of its directory that no agent began', async () => {
     const query = answering({ session: [session(), session({ id: 'ses_child123', parent_id: SES }), { id: 7 }] })
     expect(await opencode.findings(memoryLook({ query }))).toEqual([
-      { id: SES, provenance: 'store', transcript: DATABASE, began: START + 900 },
+      { id: SES, provenance: 'store', transcript: DATABASE, began: START + 900, asked: START + 900 },
     ])
     expect(await kilo.findings(memoryLook({ query }))).toEqual([])
   })
@@ -87,9 +87,11 @@ describe('others', () => {
 
   test('pi may have any conversation that began in its directory since it was started', async () => {
     const name = (time: string) => `/h/.pi/agent/sessions/--p-one--/${time}_${ID}.jsonl`
-    const files = { [name('2026-11-16T09-00-01-250Z')]: '', [name('2026-11-15T09-00-00-000Z')]: '', [name('soon')]: '' }
+    const asked = { type: 'message', timestamp: '2026-11-16T09:00:04.000Z', message: { role: 'user', timestamp: START + 3_900 } }
+    const now = name('2026-11-16T09-00-01-250Z')
+    const files = { [now]: `${JSON.stringify(asked)}\n`, [name('2026-11-15T09-00-00-000Z')]: '', [name('soon')]: '' }
     expect(await pi.findings(memoryLook({ files }))).toEqual([
-      { id: ID, provenance: 'store', transcript: name('2026-11-16T09-00-01-250Z'), began: START + 1_250 },
+      { id: ID, provenance: 'store', transcript: now, began: START + 1_250, asked: START + 3_900, used: expect.any(Number) },
     ])
     expect((await pi.transcript(memoryLook({ files }), ID)).kind).toBe('there')
   })

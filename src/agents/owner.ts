@@ -10,6 +10,12 @@ export type Moments = {
   readonly hasSince: number | null
   /** When exactly it was given something to do; left out where nobody saw it. */
   readonly entered?: readonly number[]
+  /** From when on its moves were seen; left out: all of them were. */
+  readonly seenSince?: number
+  /** When something was last written in the conversation that it has; left out where that is not known. */
+  readonly usedAt?: number
+  /** When its agent ended; left out while it is there. */
+  readonly endedAt?: number
 }
 
 type Begun = { readonly id: string; readonly began: number; readonly asked?: number }
@@ -22,11 +28,22 @@ const TOGETHER_MS = 500
 const JUST_THEN_MS = 2_000
 const LONG_BEFORE_MS = 5_000
 
+/** One that had ended by then, or went on with its own conversation afterwards, did not begin it. */
+export const couldHaveBegun = ({ startedAt, hasSince, usedAt, endedAt }: Moments, began: number): boolean =>
+  startedAt <= began + SLACK_MS &&
+  (endedAt === undefined || endedAt >= began - SLACK_MS) &&
+  (hasSince === null || usedAt === undefined || usedAt <= began + SLACK_MS)
+
+const isSeen = ({ seenSince = 0 }: Moments, began: number): boolean => seenSince <= began + SLACK_MS
+
 /** Null where it is nobody's, or might be that of several. */
-export function ownerOf(one: Begun, all: readonly Begun[], terminals: readonly Moments[]): Moments | null {
+export function ownerOf(one: Begun, all: readonly Begun[], everybody: readonly Moments[]): Moments | null {
+  const terminals = everybody.filter((terminal) => couldHaveBegun(terminal, one.began))
+  if (terminals.length > 1 && !terminals.every((terminal) => isSeen(terminal, one.began)))
+    return one.asked === undefined ? null : askedBy(one.asked, terminals)
   const owners = ownersOf(one, terminals)
   const [first] = owners
-  if (one.asked !== undefined) return askedBy(one.asked, terminals) ?? (owners.length === 1 ? (first?.terminal ?? null) : null)
+  if (one.asked !== undefined) return askedBy(one.asked, terminals) ?? ownerByMoves(one.asked, terminals) ?? onlyOf(owners)
   if (first === undefined || owners.length === 1) return first?.terminal ?? null
   const nearest = clearlyNearest(one, owners)
   if (nearest !== null) return nearest
@@ -51,6 +68,13 @@ function askedBy(asked: number, terminals: readonly Moments[]): Moments | null {
     .sort((a, b) => b.at - a.at)
   if (nearest === undefined || (next !== undefined && nearest.at - next.at < TOGETHER_MS)) return null
   return nearest.terminal
+}
+
+const onlyOf = (owners: readonly Owner[]): Moments | null => (owners.length === 1 ? (owners[0]?.terminal ?? null) : null)
+
+const ownerByMoves = (asked: number, terminals: readonly Moments[]): Moments | null => {
+  const moved = { id: '', began: asked }
+  return clearlyNearest(moved, ownersOf(moved, terminals))
 }
 
 /** Who had nothing yet and was given something to do just then, while nobody else had moved for a while. */

@@ -14,7 +14,6 @@ export const qwen = plainAgent({
   label: 'Qwen Code',
   recognise: { names: ['qwen'], paths: ['/@qwen-code/qwen-code/'] },
   resume: (id) => ['--resume', id],
-  latest: ['--continue'],
   assign: (id) => ['--session-id', id],
   flags: {
     grammar: 'yargs',

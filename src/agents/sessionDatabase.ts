@@ -48,8 +48,14 @@ async function findings(look: Look, file: string): Promise<readonly Finding[]> {
     const id = textAt(row, 'id')
     const began = numberAt(row, 'time_created')
     // Those with a parent were started by an agent.
-    return id === null || began === null || textAt(row, 'parent_id') !== null ? [] : [stored(id, began, file)]
+    return id === null || began === null || textAt(row, 'parent_id') !== null ? [] : [stored(id, began, file, timesOf(row, began))]
   })
+}
+
+/** A row is made when the first thing is said. */
+function timesOf(row: unknown, asked: number): Pick<Finding, 'asked' | 'used'> {
+  const used = numberAt(row, 'time_updated')
+  return used === null ? { asked } : { asked, used }
 }
 
 const QUESTIONS = new Set<unknown>(['question', 'plan_exit'])

@@ -113,6 +113,12 @@ export const refusals = {
   importSealed: (file: string) =>
     no('import-sealed', `${file} is sealed with a passphrase.`, 'Run holdfast import in a terminal to type it, or use --passphrase-file.'),
   passphraseWrong: (file: string) => no('passphrase-wrong', `The passphrase does not open ${file}.`, 'Nothing was changed. Try again.'),
+  passphraseExposed: (file: string) =>
+    no(
+      'passphrase-exposed',
+      `${file} is not used: other users may read or change it.`,
+      `Run chmod 600 ${file}, and choose another passphrase if it was read.`,
+    ),
   passphraseUnusable: (why: string) =>
     no(
       'passphrase-unusable',
@@ -208,6 +214,18 @@ export const refusals = {
       'resume-unsure',
       `The terminal ${id} was not resumed: its agent was started by "${ran}", and it is not certain how to start it like that again: ${why}. Instead, "${instead}" would run.`,
       `${isOffered ? `holdfast wake ${id} --as-shown runs that` : `holdfast wake ${id} --conversation ID resumes one that you name`}; --fresh starts the terminal as at first.`,
+    ),
+  conversationNotCertain: (id: string, why: string) =>
+    no(
+      'conversation-not-certain',
+      `The terminal ${id} was not resumed: its conversation is not known, and ${why}.`,
+      `holdfast wake ${id} --conversation ID resumes the one that you choose, --fresh starts the terminal as at first.`,
+    ),
+  conversationTaken: (conversation: string, owner: string) =>
+    no(
+      'conversation-taken',
+      `The conversation ${conversation} belongs to the terminal ${owner}.`,
+      `A conversation is open in one terminal: holdfast wake ${owner} resumes it there. Close that terminal first to have it here.`,
     ),
   conversationInvalid: (id: string) =>
     no(

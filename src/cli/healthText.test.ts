@@ -24,11 +24,18 @@ describe('health, for people', () => {
     expect(await healthText(view({ watched: all }), host, NOW)).toBe('All is well: 2 holders, store, page.')
   })
 
-  it('does not call well what nobody has looked at yet', async () => {
+  it('does not call well what has not been checked yet', async () => {
     const all = [watched({ kind: 'holder', state: 'unknown' }), watched({ kind: 'holder' }), watched({ state: 'verifying' })]
-    expect(await healthText(view({ watched: all }), host, NOW)).toBe(
-      'All is well: 2 holders (1 not looked at yet), store (not looked at yet).',
-    )
+    expect((await healthText(view({ watched: all }), host, NOW)).split('\n')).toEqual([
+      'Well: 1 holder.',
+      'Not checked yet: 1 holder, store. Run holdfast health --check to check now.',
+    ])
+    const unwell = watched({ kind: 'disk', name: 'disk', why: 'it is nearly full' })
+    expect((await healthText(view({ overall: 'degraded', watched: [unwell, ...all] }), host, NOW)).split('\n').slice(2)).toEqual([
+      'Well: 1 holder.',
+      'Not checked yet: 1 holder, store. Run holdfast health --check to check now.',
+    ])
+    expect(await healthText(view({ watched: [] }), host, NOW)).toBe('Nothing is watched yet.')
   })
 
   it('tells what is not well first, with its reason, then what is left undone', async () => {

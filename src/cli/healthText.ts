@@ -1,4 +1,4 @@
-/** Health for people: one line while all is well, a table of what is not. */
+/** Health for people: one line while all is well, a table of what is not, and what has not been checked yet. */
 import { assertNever } from '../base/assertNever.ts'
 import type { HealthView, WatchedView } from '../wire/healthView.ts'
 import { type Paint, type Palette, paletteFor } from './colour.ts'
@@ -8,12 +8,17 @@ import { type Column, tableText } from './table.ts'
 
 export async function healthText(health: HealthView, host: Pick<Host, 'env' | 'stdout'>, now = Date.now()): Promise<string> {
   const unwell = health.watched.filter(({ why, state }) => why !== null || isDown(state))
-  const well = health.watched.filter((watched) => !unwell.includes(watched))
+  const others = health.watched.filter((watched) => !unwell.includes(watched))
+  const well = others.filter(({ state }) => state === 'alive')
+  const unchecked = others.filter(({ state }) => state !== 'alive')
   const palette = paletteFor(host.stdout, host.env)
-  if (health.overall === 'well') return `${palette.good('All is well')}: ${countsOf(well)}.`
+  if (health.watched.length === 0) return 'Nothing is watched yet.'
+  const isAllWell = health.overall === 'well' && unchecked.length === 0
   const table = unwell.length === 0 ? [] : [await tableText(unwell, columnsOf(now, palette), host)]
-  const rest = well.length === 0 ? [] : [`${unwell.length === 0 ? 'Well' : 'All else is well'}: ${countsOf(well)}.`]
-  return [...table, ...loadLines(health, palette), ...rest].join('\n')
+  const head = isAllWell ? palette.good('All is well') : unwell.length > 0 && unchecked.length === 0 ? 'All else is well' : 'Well'
+  const rest = well.length === 0 ? [] : [`${head}: ${countsOf(well)}.`]
+  const unknown = unchecked.length === 0 ? [] : [`Not checked yet: ${countsOf(unchecked)}. Run holdfast health --check to check now.`]
+  return [...table, ...loadLines(health, palette), ...rest, ...unknown].join('\n')
 }
 
 const isDown = (state: WatchedView['state']): boolean => state === 'dead' || state === 'recovering' || state === 'failed'
@@ -55,13 +60,12 @@ function paintOf(state: WatchedView['state'], palette: Palette): Paint {
   return assertNever(state)
 }
 
-/** As in `12 holders, store, page`: those that there may be many of are counted, and not yet known is not well. */
+/** As in `12 holders, store, page`: those that there may be many of are counted. */
 function countsOf(watched: readonly WatchedView[]): string {
   const counted = [...new Set(watched.map(({ kind }) => kind))].map((kind) => {
     const all = watched.filter((each) => each.kind === kind)
-    const unknown = all.filter(({ state }) => state !== 'alive').length
-    const text = kind === 'holder' || kind === 'session' ? `${all.length} ${kind}${all.length === 1 ? '' : 's'}` : (all[0]?.name ?? kind)
-    return unknown === 0 ? text : `${text} (${kind === 'holder' || kind === 'session' ? `${unknown} ` : ''}not looked at yet)`
+    const isCounted = kind === 'holder' || kind === 'session'
+    return isCounted ? `${all.length} ${kind}${all.length === 1 ? '' : 's'}` : (all[0]?.name ?? kind)
   })
-  return counted.length === 0 ? 'nothing is watched yet' : counted.join(', ')
+  return counted.join(', ')
 }

@@ -40,7 +40,14 @@ export async function lostOf(host: Pick<Host, 'ask'>): Promise<RecoveryView | nu
   return shown.ok ? shown.value.result : null
 }
 
-type Woken = { readonly id: string; readonly name: string | null; readonly woken: boolean; readonly reason: string | null }
+type Woken = {
+  readonly id: string
+  readonly name: string | null
+  readonly woken: boolean
+  readonly reason: string | null
+  /** What came back; null where nothing did. */
+  readonly back: TerminalView['back']
+}
 type How = { readonly mode: NonNullable<Params<'recovery.answer'>['mode']>; readonly isJson: boolean }
 
 export async function leaveLost(host: Host, { isJson }: Pick<How, 'isJson'>): Promise<Result<ExitCode>> {
@@ -70,7 +77,7 @@ export async function wakeLost(host: Host, { mode, isJson }: How): Promise<Resul
     return done(EXIT.done)
   }
   const follower = new Follower(link.value, (each, { index, of }) => {
-    if (!isJson) host.complain(`${index} of ${of}  ${wokenText(each, mode)}`)
+    if (!isJson) host.complain(`${index} of ${of}  ${wokenText(each)}`)
   })
   const answer = await host.ask('recovery.answer', { wake: lost.terminals, mode })
   if (!answer.ok) return answer
@@ -80,8 +87,8 @@ export async function wakeLost(host: Host, { mode, isJson }: How): Promise<Resul
   return outcomeOf(woken, host)
 }
 
-const wokenText = ({ id, name, woken, reason }: Woken, mode: How['mode']): string =>
-  `${name ?? id}  ${woken ? (mode === 'fresh' ? 'started as at first' : 'running again') : `could not be woken: ${reason}`}`
+const wokenText = ({ id, name, woken, reason, back }: Woken): string =>
+  `${name ?? id}  ${woken ? (back?.text ?? 'running again') : `could not be woken: ${reason}`}`
 
 function summaryText(woken: readonly Woken[]): string {
   const awake = woken.filter((each) => each.woken).length
@@ -160,7 +167,13 @@ class Follower {
   private wokenOf(id: string): Woken {
     const terminal = this.seen.get(id) ?? null
     const awake = terminal?.state === 'live'
-    return { id, name: terminal?.name ?? null, woken: awake, reason: awake ? null : this.reasonOf(terminal) }
+    return {
+      id,
+      name: terminal?.name ?? null,
+      woken: awake,
+      reason: awake ? null : this.reasonOf(terminal),
+      back: awake ? terminal.back : null,
+    }
   }
 
   private reasonOf(terminal: TerminalView | null): string {

@@ -1,5 +1,5 @@
 /** Passphrases: typed without being shown, or from a file. Never from an argument: those every user of the machine can read. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { systemReason } from '../base/systemReason.ts'
@@ -58,6 +58,7 @@ function fromFile(file: string, { cwd, stdin }: Pick<Host, 'cwd' | 'stdin'>): Re
   try {
     const handle = file === '-' ? stdin.fd : openSync(resolve(cwd, file), 'r')
     try {
+      if (file !== '-' && isOpenToOthers(handle)) return refused(refusals.passphraseExposed(file))
       const [line = ''] = firstBytes(handle).toString('utf8').split(/\r?\n/)
       return line === '' ? refused(refusals.passphraseUnusable(`${file} has an empty first line`)) : done(line)
     } finally {
@@ -66,6 +67,14 @@ function fromFile(file: string, { cwd, stdin }: Pick<Host, 'cwd' | 'stdin'>): Re
   } catch (error) {
     return refused(refusals.passphraseUnusable(`${file} cannot be read: ${systemReason(error)}`))
   }
+}
+
+const FOR_OTHERS = 0o077
+
+/** As ssh does with keys. A pipe, such as a shell makes for `<(…)`, is nobody else's. */
+function isOpenToOthers(handle: number): boolean {
+  const stats = fstatSync(handle)
+  return stats.isFile() && (stats.mode & FOR_OTHERS) !== 0
 }
 
 /** A pipe gives it in pieces. */

@@ -43,6 +43,7 @@ export const VERBS: Readonly<Record<string, Load>> = {
   auth: () => import('./verbs/auth.ts'),
   config: () => import('./verbs/config.ts'),
   completion: () => import('./verbs/completion.ts'),
+  'shell-integration': () => import('./verbs/shellIntegration.ts'),
 }
 
 export const isVerb = (name: string): boolean => Object.hasOwn(VERBS, name)

@@ -2,6 +2,7 @@
  * What the daemon knows, mirrored: every terminal, and where each stands. Whoever shows it subscribes; it draws nothing and
  * decides nothing. The same in the page and in the CLI.
  */
+import type { Access } from '../wire/capability.ts'
 import type { DaemonEvent } from '../wire/daemon.ts'
 import type { HealthView } from '../wire/healthView.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
@@ -23,6 +24,8 @@ export type MirrorState = {
   readonly recovery: RecoveryView | null
   /** Null while it is not known: that is not the same as well. */
   readonly health: HealthView | null
+  /** What this client may ask for; null: everything, or not told yet. */
+  readonly access: Access | null
 }
 
 type Client = Pick<DaemonClient, 'watch' | 'onState' | 'state'>
@@ -34,12 +37,21 @@ export class Mirror {
 
   constructor(client: Client) {
     const version = versionIn(client.state)
-    this.state = { client: client.state, version, terminals: null, topology: null, settings: null, recovery: null, health: null }
+    this.state = {
+      client: client.state,
+      version,
+      terminals: null,
+      topology: null,
+      settings: null,
+      recovery: null,
+      health: null,
+      access: null,
+    }
     this.ends = [
       client.onState((state) => this.change({ client: state, version: versionIn(state) ?? this.state.version })),
       client.watch({
-        onAll: ({ terminals, topology, settings, recovery = null, health = null }) =>
-          this.change({ terminals: inDockOrder(terminals, topology), topology, settings, recovery, health }),
+        onAll: ({ terminals, topology, settings, recovery = null, health = null, access = null }) =>
+          this.change({ terminals: inDockOrder(terminals, topology), topology, settings, recovery, health, access }),
         onEvent: (event) => this.take(event),
       }),
     ]

@@ -47,7 +47,9 @@ export const readBeginning = (path: string, { mostBytes }: Bound): Promise<strin
   })
 
 /** Throws as `readFileSync` does, and for what is no regular file or too long. */
-export function readRegularSync(path: string, { mostBytes }: Bound): string {
+export const readRegularSync = (path: string, bound: Bound): string => readRegularBytesSync(path, bound).toString('utf8')
+
+export function readRegularBytesSync(path: string, { mostBytes }: Bound): Buffer {
   if (!statSync(path).isFile()) throw new NotRegularError('it is not a regular file')
   const handle = openSync(path, FLAGS)
   try {
@@ -58,7 +60,7 @@ export function readRegularSync(path: string, { mostBytes }: Bound): string {
     let length = 0
     for (let read = -1; length < buffer.length && read !== 0; length += read)
       read = readSync(handle, buffer, length, buffer.length - length, length)
-    return buffer.toString('utf8', 0, length)
+    return buffer.subarray(0, length)
   } finally {
     closeSync(handle)
   }

@@ -30,6 +30,7 @@ export async function boot(daemon: Daemon): Promise<void> {
   const known = recovery === null ? kept : await fillInMissing(daemon, kept, recovery)
   const ids = new Set(known.map((record) => (record.ok ? record.terminal.id : record.id)))
   await daemon.closed.load()
+  daemon.agents.recall()
   const isClosed = (terminal: string): boolean => daemon.closed.get(terminal as TerminalId) !== null
   settleClosedRuns(daemon.paths, { isKnown: (terminal) => ids.has(terminal), isClosed })
   const before = await lifeBefore(daemon)

@@ -4,7 +4,7 @@ import { type Refusal, refusals } from '../base/refusal.ts'
 import { COMMANDS, type CommandName, decodeParams, type Outcome, type Params } from '../wire/commands.ts'
 import { type Answer, DAEMON_PROTOCOL, type DaemonEvent, decodeToDaemon, encodeFromDaemon, type ToDaemon } from '../wire/daemon.ts'
 import { type Frame, FrameError } from '../wire/frames.ts'
-import { isTyped } from '../wire/typed.ts'
+import { ENTER, isTyped } from '../wire/typed.ts'
 import { safeText } from '../workspace/text.ts'
 import { allowedParams, allowsTerminal, eventsFor, type ShownEvent, sees, shownReply } from './clients/allowed.ts'
 import { boundPeer } from './clients/boundedPeer.ts'
@@ -47,7 +47,6 @@ export type Client = {
   onGone(end: () => void): () => void
 }
 
-const ENTER = 0x0d
 const MAX_WHO_LENGTH = 40 // characters
 const NO_BYTES = new Uint8Array(0)
 

@@ -5,6 +5,7 @@ import type { RunId, TerminalId } from '../base/ids.ts'
 import { readCard, readCards } from '../client/holderCards.ts'
 import { runDirectory } from '../wire/paths.ts'
 import { endOf } from '../workspace/beforeWake.ts'
+import { comesBack } from '../workspace/comesBack.ts'
 import { redactArgv } from '../workspace/redact.ts'
 import type { Argv } from '../workspace/resume.ts'
 import { lastWordsIn } from '../workspace/resumeFailure.ts'
@@ -13,6 +14,7 @@ import type { Terminal, WakeMode } from '../workspace/terminal.ts'
 import { endPredecessors } from './agents/predecessors.ts'
 import { programOf } from './agents/program.ts'
 import { checkedStart, reasonOf } from './agents/resumeCheck.ts'
+import { waysOf } from './agents/ways.ts'
 import type { Daemon } from './daemon.ts'
 import { ownEnvironment } from './program.ts'
 import type { RunEffect } from './registry.ts'
@@ -48,6 +50,7 @@ async function perform(daemon: Daemon, effect: Effect, id: TerminalId, terminal:
       daemon.holders.release(effect.run)
       daemon.settlings.forget(effect.run)
       daemon.verification.forget(effect.run)
+      daemon.agents.ended(effect.run)
       daemon.deferred.forget(effect.run)
       await daemon.screens.close(effect.run)
       if (terminal?.private === true) daemon.files.forget(id) // nothing of it is kept
@@ -101,6 +104,7 @@ async function spawn(daemon: Daemon, effect: Spawn, terminal: Terminal | null): 
   if (!checked.ok) return daemon.react(id, { kind: 'startFailed', run, reason: reasonOf(checked.refusal) })
   const start = checked.value
   await noteChoice(daemon, { run, mode, terminal, argv: start.argv })
+  if (effect.after !== undefined) daemon.agents.woken(run, comesBack(terminal, start.argv, waysOf(daemon.config)))
   if (start.isByLogin) await endPredecessors(daemon, id)
   const order = {
     ...programOf(daemon, { terminal, run, start, inherited }),

@@ -3,12 +3,11 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Capability, EVERYTHING } from '../wire/capability.ts'
 import { FrameDecoder } from '../wire/frames.ts'
+import { MOST_CONNECTIONS } from './clients/limits.ts'
 import type { AcceptPeer } from './peer.ts'
 
 /** The largest request is a paste; what is larger is not typed by anyone. The same for pages. */
 const MESSAGE_LIMIT = 16 << 20
-/** Accepted at all: clients that have said hello are counted, and told, sooner. */
-const MOST_CONNECTIONS = 1_024
 
 /** The caller holds the instance lock, so a socket file that exists already is stale. */
 export async function listenOnSocket(path: string, accept: AcceptPeer): Promise<Server> {

@@ -3,8 +3,10 @@ import { assertNever } from '../base/assertNever.ts'
 import type { Config } from '../wire/config.ts'
 import type { GroupView, TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView, WorkspaceListed } from '../wire/view.ts'
+import { comesBack } from '../workspace/comesBack.ts'
 import { terminalsOf } from '../workspace/layout.ts'
 import { offersOf } from '../workspace/offers.ts'
+import { argvFor } from '../workspace/resume.ts'
 import type { Link, Terminal } from '../workspace/terminal.ts'
 import { type Group, type Topology, type Workspace, workspaceOf, workspacesOf } from '../workspace/topology.ts'
 import { wouldStart } from '../workspace/wouldStart.ts'
@@ -24,7 +26,7 @@ type Surroundings = {
   readonly topology: Topology
   readonly sizes: Pick<Sizes, 'sizedBy'>
   readonly config: Config
-  readonly agents: Pick<Agents, 'shown'>
+  readonly agents: Pick<Agents, 'shown' | 'cameBack' | 'couldOwn'>
   readonly verification: Pick<Verification, 'troubleOf'>
   readonly activity: Pick<Activity, 'of'>
   readonly checkpoints: { readonly seen: Pick<SeenPrograms, 'of'> }
@@ -66,6 +68,7 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     settlesTo: terminal.state === 'settling' ? terminal.then : null,
     activeAt: activity.of(terminal),
     offers: terminal.state === 'asleep' ? offersOf(terminal, waysOf(config)) : null,
+    back: backOf(terminal, surroundings),
     ...placesOf(terminal, surroundings),
     theme: terminal.theme,
     pinned: terminal.pinned,
@@ -78,6 +81,14 @@ export function viewOf(terminal: Terminal, surroundings: Surroundings): Terminal
     since: terminal.state === 'settling' ? terminal.touched : terminal.since,
     imported: importedView(terminal, config),
   }
+}
+
+/** Before a wake what it would bring back, afterwards what came back. */
+function backOf(terminal: Terminal, { config, agents }: Surroundings): TerminalView['back'] {
+  if (terminal.state !== 'asleep') return agents.cameBack(terminal.run)
+  const ways = waysOf(config)
+  const argv = argvFor(terminal, 'resume', ways)
+  return comesBack(terminal, argv, ways, agents.couldOwn(terminal.id, argv))
 }
 
 function importedView(terminal: Terminal, config: Config): TerminalView['imported'] {

@@ -20,7 +20,7 @@ import type { HostId } from '../workspace/checkpointHost.ts'
 import type { Closed } from '../workspace/closed.ts'
 import type { Environment } from '../workspace/environmentNames.ts'
 import type { LayoutNode } from '../workspace/layout.ts'
-import { ON_RESTORE, PROGRAM_GRANTS, type Terminal } from '../workspace/terminal.ts'
+import { ON_RESTORE, PROGRAM_GRANTS, type Terminal, UNKNOWN_WHYS } from '../workspace/terminal.ts'
 import type { Topology } from '../workspace/topology.ts'
 import type { ForgetOrder } from './forgetOrder.ts'
 import type { Device } from './store.ts'
@@ -47,7 +47,7 @@ const wrapper = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsure'), ran: z.string(), why: z.string(), inside: wrapperLine.exactOptional() }),
 ])
 
-const restore = z.discriminatedUnion('kind', [
+const restoreSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('shell') }),
   z.strictObject({
     kind: z.literal('conversation'),
@@ -59,9 +59,15 @@ const restore = z.discriminatedUnion('kind', [
     env: z.record(z.string(), z.string()).readonly().exactOptional(),
     wrapper: wrapper.exactOptional(),
   }),
-  z.strictObject({ kind: z.literal('latest'), agent: z.string() }),
+  z.strictObject({ kind: z.literal('unknown'), agent: z.string(), why: z.enum(UNKNOWN_WHYS).exactOptional() }),
   z.strictObject({ kind: z.literal('quit'), agent: z.string(), id: z.string().nullable(), wrapper: wrapper.exactOptional() }),
 ])
+
+/** Earlier versions resumed the newest conversation of the directory. That may be another terminal's: this one's is not known. */
+const isNewest = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'latest'
+
+const restore = z.preprocess((value) => (isNewest(value) ? { ...value, kind: 'unknown' } : value), restoreSchema)
 
 const kept = {
   id: terminalId,

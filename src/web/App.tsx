@@ -57,7 +57,7 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
         <LinkBanner link={link} />
         <Stage isNarrow={isNarrow} />
         <RestoreCard isNarrow={isNarrow} />
-        {isCoarse && focused !== null && <SoftKeys keyboard={keyboard} />}
+        {isCoarse && focused !== null && page.may('terminal.send') && <SoftKeys keyboard={keyboard} />}
       </main>
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />

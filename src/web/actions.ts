@@ -2,6 +2,8 @@
  * Everything that can be done on the page, one row each. The palette lists them, menus and buttons name them, shortcuts run
  * them: whatever the mouse can do, the keyboard can do.
  */
+
+import type { CommandName } from '../wire/commands.ts'
 import { CHECKPOINT_ACTIONS } from './actions/checkpointActions.ts'
 import { GROUP_ACTIONS } from './actions/groupActions.ts'
 import { PAGE_ACTIONS } from './actions/pageActions.ts'
@@ -20,6 +22,8 @@ export type Action = {
   readonly keys: string | null
   /** Further words by which it is found. */
   readonly also?: string
+  /** The command that it asks the daemon for: a browser that may not ask for it is not offered the action. Null: it asks for nothing. */
+  readonly asks: CommandName | null
   /** Whether it can be done now; left out: always. */
   readonly isPossible?: (parts: Parts) => boolean
   readonly run: (parts: Parts) => void
@@ -35,6 +39,10 @@ export const ACTIONS: readonly Action[] = [
 ]
 
 export const actionOf = (id: string): Action | null => ACTIONS.find((action) => action.id === id) ?? null
+
+/** Whether this browser may, and whether it can be done now. */
+export const isPossible = ({ asks, isPossible = () => true }: Action, parts: Parts): boolean =>
+  (asks === null || parts.page.may(asks)) && isPossible(parts)
 
 type Chosen = Readonly<Record<string, string>>
 
@@ -74,7 +82,7 @@ export class Shortcuts {
 export function runShortcut(event: KeyboardEvent, shortcuts: ReadonlyMap<string, Action>, parts: Parts): boolean {
   const pressed = pressedShortcut(event)
   const action = pressed === null ? undefined : shortcuts.get(pressed)
-  if (action === undefined || action.isPossible?.(parts) === false) return false
+  if (action === undefined || !isPossible(action, parts)) return false
   event.preventDefault()
   action.run(parts)
   return true

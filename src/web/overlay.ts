@@ -1,4 +1,6 @@
 /** What can lie over the workspace. */
+import { assertNever } from '../base/assertNever.ts'
+import type { CommandName } from '../wire/commands.ts'
 import type { Where } from '../workspace/layout.ts'
 import type { Size } from '../workspace/terminal.ts'
 
@@ -69,8 +71,84 @@ export type Overlay =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'devices' }
   | { readonly kind: 'health' }
+  /** What a browser that may only look can do. */
+  | { readonly kind: 'viewOnly' }
   /** The dock as a sheet, on a phone. */
   | { readonly kind: 'dock' }
+
+const PLACE_COMMANDS: Readonly<Record<PlaceAsk['kind'], CommandName>> = {
+  newWorkspace: 'workspace.new',
+  renameWorkspace: 'workspace.rename',
+  closeWorkspace: 'workspace.close',
+  newGroup: 'group.new',
+  renameGroup: 'group.rename',
+}
+
+const QUESTION_COMMANDS: Readonly<Record<Question['kind'], CommandName>> = {
+  checkpointNote: 'checkpoint.create',
+  exportTo: 'workspace.export',
+  importFrom: 'workspace.import',
+}
+
+const READING_COMMANDS: Readonly<Record<Reading['kind'], CommandName | null>> = {
+  terminal: 'terminal.read',
+  agentLog: 'agent.log',
+  daemon: 'daemon.status',
+  login: 'web.login',
+  notices: null,
+  authLog: 'device.log',
+}
+
+const TOPIC_COMMANDS: Readonly<Record<Topic['kind'], CommandName>> = {
+  theme: 'terminal.theme',
+  move: 'terminal.move',
+  afterCrash: 'restore.set',
+  closed: 'terminal.closed',
+}
+
+/** What it asks the daemon for: a browser that may not ask for that is not offered it. Null: nothing. */
+export function commandOf(overlay: Overlay): CommandName | null {
+  switch (overlay.kind) {
+    case 'palette':
+      return overlay.topic === undefined ? null : TOPIC_COMMANDS[overlay.topic.kind]
+    case 'newTerminal':
+      return 'terminal.new'
+    case 'rename':
+      return 'terminal.rename'
+    case 'close':
+      return 'terminal.close'
+    case 'forget':
+      return 'forget.apply'
+    case 'sleep':
+      return 'terminal.sleep'
+    case 'conversation':
+    case 'trust':
+    case 'unsure':
+      return 'terminal.wake'
+    case 'place':
+      return PLACE_COMMANDS[overlay.ask.kind]
+    case 'travel':
+      return 'checkpoint.list'
+    case 'question':
+      return QUESTION_COMMANDS[overlay.question.kind]
+    case 'reading':
+      return READING_COMMANDS[overlay.reading.kind]
+    case 'startOver':
+      return 'workspace.startOver'
+    case 'settings':
+    case 'shortcuts':
+      return 'config.set'
+    case 'devices':
+      return 'device.list'
+    case 'health':
+      return 'health.show'
+    case 'viewOnly':
+    case 'dock':
+      return null
+    default:
+      return assertNever(overlay)
+  }
+}
 
 /** Whether what it is about is still there: a terminal may be closed elsewhere. */
 export function isStillThere(overlay: Overlay | null, terminals: readonly { readonly id: string }[]): boolean {

@@ -210,3 +210,50 @@ describe('what the page does', () => {
     expect(page.state.notice).toBeNull()
   })
 })
+
+describe('a page that is view only', () => {
+  const slot = { kind: 'slot', terminals: ['a', 'b', 'c'] as TerminalId[], active: 'a' as TerminalId } as const
+  const tabs = workspace('w', ['a', 'b', 'c'], { root: slot, zoomed: null })
+  const view3 = [view('a', { unread: true }), view('b'), view('c')]
+  const viewOnly = { sees: 'all', commands: ['watch', 'terminal.read'] } as const
+  const limited = (where: TopologyView) =>
+    watcher.onAll({ terminals: [...view3], topology: where, settings: pageSettings(), access: viewOnly })
+  const front = () => page.workspace?.layout
+
+  it('brings tabs to the front and zooms for itself, and asks the daemon for nothing', async () => {
+    limited(topology(tabs))
+    page.focus('c')
+    expect(front()).toMatchObject({ root: { active: 'c' }, zoomed: null })
+    await page.zoom('b', true)
+    expect(front()).toMatchObject({ root: { active: 'b' }, zoomed: 'b' })
+    page.focus('a')
+    expect(front()).toMatchObject({ root: { active: 'a' }, zoomed: 'a' })
+    // What others do with the layout does not take away what is looked at here.
+    event({ kind: 'topology', topology: topology(workspace('w', ['a', 'b', 'c'], { root: slot, zoomed: 'b' as TerminalId })) })
+    expect(front()?.zoomed).toBe('a')
+    await page.zoom('a', false)
+    expect([front()?.zoomed, asked]).toEqual([null, []])
+  })
+
+  it('opens nothing that would be refused', () => {
+    limited(topology(tabs))
+    page.open({ kind: 'close', terminal: 'a' })
+    page.open({ kind: 'settings' })
+    expect(page.state.overlay).toBeNull()
+    page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: 'a' } })
+    expect(page.state.overlay?.kind).toBe('reading')
+  })
+
+  it('says when it may do something else than before, and closes what was open', () => {
+    all(view3, topology(tabs))
+    page.open({ kind: 'settings' })
+    limited(topology(tabs))
+    expect([page.state.overlay, page.toasts.shown.map(({ text }) => text)]).toEqual([null, ['This browser is now view only.']])
+    limited(topology(tabs))
+    all(view3, topology(tabs))
+    expect([page.may('terminal.close'), page.toasts.shown.map(({ text }) => text)]).toEqual([
+      true,
+      ['This browser can now type and change things.'],
+    ])
+  })
+})

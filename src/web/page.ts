@@ -5,6 +5,7 @@
 import { done, type Refusal, type Result } from '../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../client/daemonClient.ts'
 import { Mirror } from '../client/mirror.ts'
+import type { Access } from '../wire/capability.ts'
 import type { CommandName, Outcome, Params } from '../wire/commands.ts'
 import type { HealthView } from '../wire/healthView.ts'
 import type { PageSettings } from '../wire/pageSettings.ts'
@@ -12,9 +13,11 @@ import type { RecoveryView } from '../wire/recoveryView.ts'
 import type { TopologyView, WorkspaceView } from '../wire/topologyView.ts'
 import type { TerminalView } from '../wire/view.ts'
 import { type NewTerminal, paramsOf } from './newTerminal.ts'
-import { isStillThere, type Overlay, type Wish } from './overlay.ts'
+import { commandOf, isStillThere, type Overlay, type Wish } from './overlay.ts'
+import { OwnLooks } from './ownLooks.ts'
 import { isInFront, shownOf, terminalsOfWorkspace, workspaceOf, workspacesOf } from './standing.ts'
 import { Toasts } from './toasts/toasts.ts'
+import { accessNews } from './viewOnly/accessWords.ts'
 import { LOGGED_OUT, STRANGER } from './webSocketTransport.ts'
 import { closedText, nameOf } from './words.ts'
 
@@ -40,6 +43,8 @@ export type PageState = {
   readonly health: HealthView | null
   /** Those of them that this page has asked to be woken, until it is said how that went. */
   readonly round: Round | null
+  /** What this browser may ask for; null: everything, or not told yet. */
+  readonly access: Access | null
 }
 
 export type Round = {
@@ -89,6 +94,7 @@ export class Page {
   private readonly listeners = new Set<() => void>()
   /** The terminal that had the keyboard last in each workspace. */
   private readonly lastIn = new Map<string, string>()
+  private readonly looks = new OwnLooks()
   /** What was said to be seen, until the daemon says so too. */
   private saidSeen: string | null = null
 
@@ -109,6 +115,7 @@ export class Page {
       recovery: null,
       health: null,
       round: null,
+      access: null,
     }
     this.mirror.subscribe(() => this.takeMirror())
   }
@@ -127,6 +134,14 @@ export class Page {
     return workspacesOf(this.state.topology).find(({ id }) => id === this.state.workspace) ?? null
   }
 
+  /** Whether this browser may ask for it: the daemon has told, from the command table. */
+  may = (command: CommandName): boolean => this.state.access === null || this.state.access.commands.includes(command)
+
+  mayOpen = (overlay: Overlay): boolean => {
+    const command = commandOf(overlay)
+    return command === null || this.may(command)
+  }
+
   /** Asks the daemon; a refusal is shown. Null when it was refused. */
   async command<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Outcome<Name> | null> {
     return this.heard(await this.client.request(name, params))
@@ -138,8 +153,8 @@ export class Page {
     if (workspace === null) return
     this.lastIn.set(workspace.id, id)
     this.change({ focused: id, workspace: workspace.id })
-    if (workspace.layout.zoomed !== null && workspace.layout.zoomed !== id) void this.command('layout.zoom', { terminal: id, zoomed: true })
-    else if (workspace.view === 'split' && !isInFront(workspace.layout, id)) void this.command('layout.activate', { terminal: id })
+    if (workspace.layout.zoomed !== null && workspace.layout.zoomed !== id) void this.zoom(id, true)
+    else if (workspace.view === 'split' && !isInFront(workspace.layout, id)) this.bringToFront(id)
     this.markSeen()
   }
 
@@ -169,8 +184,9 @@ export class Page {
     if (next !== undefined) this.showWorkspace(next.id)
   }
 
+  /** What would be refused is not opened. */
   open(overlay: Overlay): void {
-    this.change({ overlay })
+    if (this.mayOpen(overlay)) this.change({ overlay })
   }
 
   closeOverlay(): void {
@@ -258,7 +274,22 @@ export class Page {
   }
 
   async zoom(id: string, zoomed: boolean): Promise<void> {
-    await this.command('layout.zoom', { terminal: id, zoomed })
+    if (this.may('layout.zoom')) return void (await this.command('layout.zoom', { terminal: id, zoomed }))
+    const workspace = workspaceOf(this.state.topology, id)
+    if (workspace !== null) this.looks.zoom(workspace.id, zoomed ? id : null)
+    this.change({ topology: this.topologyHere() })
+  }
+
+  private bringToFront(id: string): void {
+    if (this.may('layout.activate')) return void this.command('layout.activate', { terminal: id })
+    this.looks.bring(id)
+    this.change({ topology: this.topologyHere() })
+  }
+
+  /** As this page shows it. */
+  private topologyHere(): TopologyView | null {
+    const { topology, access } = this.mirror.state
+    return topology === null || access === null ? topology : this.looks.appliedTo(topology)
   }
 
   /** What is new in the focused terminal is seen as soon as the page is. */
@@ -268,7 +299,7 @@ export class Page {
       this.saidSeen = null
       return
     }
-    if (this.saidSeen === focused.id || !this.isVisible()) return
+    if (this.saidSeen === focused.id || !this.isVisible() || !this.may('terminal.seen')) return
     this.saidSeen = focused.id
     void this.client.request('terminal.seen', { terminal: focused.id })
   }
@@ -288,8 +319,11 @@ export class Page {
   }
 
   private takeMirror(): void {
-    const { client, version, terminals, topology, settings, recovery, health } = this.mirror.state
+    const { client, version, terminals, settings, recovery, health, access } = this.mirror.state
+    const topology = this.topologyHere()
     const before = this.state
+    const isFirst = before.terminals === null
+    const hasOtherAccess = !isFirst && !isSameAccess(before.access, access)
     const link = linkOf(client) ?? before.link
     for (const { id } of terminals ?? []) this.toasts.dismiss(`closed ${id}`) // somebody has reopened it
     this.change({
@@ -301,9 +335,11 @@ export class Page {
       recovery,
       health: link === 'live' ? health : null,
       round: before.round !== null && link !== 'live' ? { ...before.round, isBroken: true } : before.round,
+      access,
       ...this.stillFocused(before, terminals, topology),
-      overlay: terminals === null || isStillThere(before.overlay, terminals) ? before.overlay : null,
+      overlay: !hasOtherAccess && (terminals === null || isStillThere(before.overlay, terminals)) ? before.overlay : null,
     })
+    if (hasOtherAccess) this.toasts.show({ id: 'access', text: accessNews(access), action: null, forMs: NOTES_MS })
     this.markSeen()
   }
 
@@ -326,6 +362,8 @@ export class Page {
     for (const listener of this.listeners) listener()
   }
 }
+
+const isSameAccess = (a: Access | null, b: Access | null): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Null for what is no news: an attempt to come back leaves everything as it is until it has worked. */
 function linkOf(client: ClientState): Link | null {

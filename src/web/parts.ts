@@ -20,6 +20,12 @@ export function usePageState(): PageState {
   return useSyncExternalStore(page.subscribe, () => page.state)
 }
 
+/** Whether this browser may ask the daemon for a command. */
+export function useMay(): Page['may'] {
+  usePageState() // drawn again when that changes
+  return useParts().page.may
+}
+
 export function useTileState(id: string): TileState {
   const { tiles } = useParts()
   return useSyncExternalStore(tiles.subscribe, () => tiles.stateOf(id))

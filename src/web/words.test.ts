@@ -34,15 +34,17 @@ test('every state has a mark and a sentence, and no two reasons to be asleep rea
 })
 
 test('what may be done about a terminal that sleeps follows from what is offered and how it went', () => {
-  const offers = { resume: 'claude --continue', goesOnWith: null, conversation: true, fresh: 'claude hi' }
+  const offers = { resume: 'claude --continue', conversation: true, fresh: 'claude hi' }
   const labels = (view: TerminalView) => wakeChoicesOf(view).map(({ label }) => label)
   const slept = { ...asleep({ kind: 'slept' }), offers }
   const failed = { ...asleep({ kind: 'failed', reason: 'it ended with code 1 at once', resumed: 'r1' }), offers }
   expect(labels(slept)).toEqual(['Wake', 'Restart fresh'])
   expect(labels({ ...asleep({ kind: 'lost' }), offers })).toEqual(['Resume', 'Restart fresh'])
+  const back = { kind: 'new-conversation', agent: 'Claude Code', text: 'new conversation' } as const
+  expect(labels({ ...asleep({ kind: 'lost' }), offers, back })).toEqual(['New conversation', 'Restart fresh'])
   expect(labels(failed)).toEqual(['Try again', 'Another conversation…', 'Restart fresh'])
   expect(labels({ ...failed, offers: { ...offers, conversation: false } })).toEqual(['Try again', 'Restart fresh'])
-  const shell = { resume: null, goesOnWith: null, conversation: false, fresh: 'zsh' }
+  const shell = { resume: null, conversation: false, fresh: 'zsh' }
   expect(labels({ ...slept, offers: shell })).toEqual(['Wake'])
   expect(labels({ ...asleep({ kind: 'exited', status: { code: 0 } }), offers: shell })).toEqual(['Start again'])
   expect(labels(live)).toEqual([])

@@ -71,11 +71,11 @@ const PRIVATE = 'Private: nothing of it was kept.'
 
 /** Why a terminal is not running, since when, and what it was. */
 export function restWordsOf(terminal: TerminalView, now: number): RestWords {
-  const { because, directory, repository, offers } = terminal
+  const { because, directory, repository, back } = terminal
   const context = because?.kind === 'slept' ? (because.context ?? null) : null
   const branch = context === null ? (repository?.branch ?? null) : context.branch
   const place = [shortPath(context?.directory ?? directory), ...(branch === null ? [] : [branch])].join(' · ')
-  const agent = offers?.goesOnWith ?? context?.agent ?? null
+  const agent = backWords(back) ?? context?.agent ?? null
   const freed = context?.freedBytes ?? null
   const facts = [
     ...(terminal.private === true ? [terminal.withheld === undefined ? PRIVATE : `${PRIVATE} Its arguments were not stored.`] : []),
@@ -86,6 +86,10 @@ export function restWordsOf(terminal: TerminalView, now: number): RestWords {
   ]
   return { head: headOf(terminal, now), facts, pullRequest: linkable(context?.pullRequest ?? null) }
 }
+
+/** What a wake brings back, unless it is only the program itself. */
+const backWords = (back: TerminalView['back']): string | null =>
+  back === null || back.kind === 'started' ? null : [...(back.agent === null ? [] : [back.agent]), back.text].join(', ')
 
 /** What cannot be a link of the web is not made one. */
 const linkable = (pullRequest: PullRequest | null): PullRequest | null =>
@@ -152,7 +156,7 @@ export const wishOf = (kind: Exclude<WakeChoice['kind'], 'conversation'>): Wish 
   kind === 'withoutArguments' ? { mode: 'fresh', withoutArguments: true } : { mode: kind }
 
 /** How an asleep terminal can be woken, the likeliest first. Where a resume would be the same as a fresh start there is one way. */
-export function wakeChoicesOf({ offers, because, backend, imported, withheld }: TerminalView): readonly WakeChoice[] {
+export function wakeChoicesOf({ offers, because, backend, imported, withheld, back }: TerminalView): readonly WakeChoice[] {
   if (offers === null) return []
   if (withheld !== undefined) return [{ kind: 'withoutArguments', label: 'Run without arguments', text: offers.fresh }]
   const wake = imported === null ? 'Wake' : 'Wake…' // its command is asked about first
@@ -161,7 +165,7 @@ export function wakeChoicesOf({ offers, because, backend, imported, withheld }: 
   const hasSlept = because?.kind === 'slept'
   if (offers.resume === null) return [{ ...fresh, kind: 'resume', label: hasSlept ? wake : 'Start again' }] // a shell, in the directory it was in
   const hasFailed = because?.kind === 'failed'
-  const label = hasFailed ? 'Try again' : hasSlept ? 'Wake' : 'Resume'
+  const label = hasFailed ? 'Try again' : back?.kind === 'new-conversation' ? 'New conversation' : hasSlept ? 'Wake' : 'Resume'
   const isAsked = offers.unsure !== undefined || imported !== null
   const resume = { kind: 'resume', label: isAsked ? `${label}…` : label, text: offers.unsure?.ran ?? offers.resume } as const
   const other = { kind: 'conversation', label: 'Another conversation…', text: 'by its id' } as const

@@ -15,6 +15,15 @@ export type Capability =
 
 export const EVERYTHING: Capability = { kind: 'everything' }
 
+/** What a client that may not do everything is told about itself. A page offers what is in `commands` and nothing else. */
+export const accessSchema = z.object({
+  /** `some`: it sees a part of the terminals. */
+  sees: z.enum(['all', 'some']),
+  /** The rows of the command table that it may ask for. */
+  commands: z.array(z.string()).readonly(),
+})
+export type Access = z.infer<typeof accessSchema>
+
 const terminalId = z.custom<TerminalId>((value) => typeof value === 'string' && isId('terminal', value), 'not the id of a terminal')
 
 export const capabilitySchema = z.discriminatedUnion('kind', [

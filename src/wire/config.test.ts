@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AGENTS } from '../agents/all.ts'
 import { isUserAgent } from '../agents/userAgents.ts'
-import { DEFAULT_RESUME } from '../workspace/resume.ts'
 import { type ConfigProblem, defaultConfig, describeConfig, exampleConfig, parseConfig } from './config.ts'
 import { findLines } from './configLines.ts'
 
@@ -86,7 +85,7 @@ test('the defaults are those that are documented', () => {
       quietHours: '',
       keys: {},
     },
-    resume: DEFAULT_RESUME,
+    resume: {},
     agents: AGENTS,
     search: { enabled: true, maxBytes: 256 << 20 },
   })
@@ -218,10 +217,10 @@ describe('a problem has the line of its key', () => {
 })
 
 describe('the resume table', () => {
-  test('stands over the built-in one, by section, dotted or inline', () => {
+  test('is read by section, dotted or inline', () => {
     for (const text of ['[resume]\nclaude = ["-c", "x y"]\nmine = []', 'resume.claude = ["-c", "x y"]\nresume.mine = []']) {
       const parsed = parseConfig(text)
-      expect(parsed).toMatchObject({ ok: true, config: { resume: { ...DEFAULT_RESUME, claude: ['-c', 'x y'], mine: [] } } })
+      expect(parsed).toMatchObject({ ok: true, config: { resume: { claude: ['-c', 'x y'], mine: [] } } })
     }
   })
 
@@ -241,7 +240,7 @@ describe('the resume table', () => {
     const parsed = parseConfig('[resume]\n"é" = ["a \\"b\\""]')
     if (!parsed.ok) throw new Error(parsed.problems[0]?.message)
     const row = describeConfig(parsed.config).find(({ key }) => key === 'resume')
-    expect(row?.value).toContain('codex = ["resume", "--last"]')
+    expect(row?.value).toBe('{ "é" = ["a \\"b\\""] }')
     expect(parseConfig(`resume = ${row?.value}`)).toEqual(parsed)
   })
 })

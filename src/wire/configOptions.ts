@@ -5,7 +5,7 @@
 
 import { AGENTS } from '../agents/all.ts'
 import { WAKE_POLICIES } from '../workspace/planRestoreWakes.ts'
-import { DEFAULT_RESUME, parseResumeTable } from '../workspace/resume.ts'
+import { parseResumeTable } from '../workspace/resume.ts'
 import { SIZE_POLICIES } from '../workspace/sizing.ts'
 import { BACKENDS, PROGRAM_GRANTS } from '../workspace/terminal.ts'
 import { agents } from './configAgents.ts'
@@ -222,7 +222,7 @@ export const OPTIONS = {
   },
   page: PAGE_OPTIONS,
   resume: table({
-    default: DEFAULT_RESUME,
+    default: {},
     bounds: 'the last part of a command, and the arguments that make it go on where it was',
     parse: (raw) => {
       const parsed = parseResumeTable(raw)
@@ -230,7 +230,7 @@ export const OPTIONS = {
       return { ok: false, faults: parsed.problems.map(({ command, why }) => ({ key: command, why })) }
     },
     sentence:
-      'With which arguments a command is resumed, where its conversation is not known; a command that is not here starts as at first.',
+      'Arguments that resume a command whose conversation is not known. Without an entry, an agent begins a new conversation and any other command starts as at first.',
   }),
   agents: agents({
     default: AGENTS,

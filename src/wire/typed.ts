@@ -3,6 +3,8 @@
  * or that it changed its size. Nobody asked for anything then.
  */
 const ESCAPE = 0x1b
+/** Ends a line: what was typed is given to the program. */
+export const ENTER = 0x0d
 const LONGEST_REPORTS_BYTES = 4096 // more than that at once is a paste
 
 /** Focus; mouse as numbers, and in three bytes; the system's colours; a window's own size. */

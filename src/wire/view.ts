@@ -1,6 +1,8 @@
 /** What the daemon shows of a terminal: the shape behind `ls --json`, events and the page. */
+
 import { z } from 'zod'
 import { AGENT_STATES } from '../agents/state.ts'
+import { COMES_BACK } from '../workspace/comesBack.ts'
 import { ON_RESTORE, PROGRAM_GRANTS } from '../workspace/terminal.ts'
 
 export const WAKE_PHASES = ['checking', 'starting', 'resuming'] as const
@@ -43,12 +45,12 @@ const offersSchema = z.object({
   resume: z.string().nullable(),
   /** Where that may leave out something that the agent was started with: it is only done if the user chooses it. */
   unsure: z.object({ ran: z.string(), why: z.string() }).exactOptional(),
-  /** What a resume goes on with, in words; null where only its command line tells. */
-  goesOnWith: z.string().nullable().default(null),
   /** Whether another conversation can be chosen by its id. */
   conversation: z.boolean(),
   fresh: z.string(),
 })
+
+const comesBackSchema = z.object({ kind: z.enum(COMES_BACK), agent: z.string().nullable(), text: z.string() })
 
 /** What a wake would run, in full; texts, to be read. */
 export const wouldStartSchema = z.object({ command: z.string(), directory: z.string(), environment: z.record(z.string(), z.string()) })
@@ -119,6 +121,8 @@ export const terminalViewSchema = z.object({
   activeAt: z.number().nullable().default(null),
   /** How it can be woken; null unless it is asleep. */
   offers: offersSchema.nullable().default(null),
+  /** Of one that is asleep, what a wake brings back; of one that was woken, what came back. Null where that is not known. */
+  back: comesBackSchema.nullable().default(null),
   /** Where its program is now, as far as that can be seen; else where it was started. */
   directory: z.string(),
   /** The git repository that the directory is in. */

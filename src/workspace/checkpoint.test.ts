@@ -44,7 +44,7 @@ describe('the canonical form', () => {
     live({ agent: 'claude' }),
     live({ pinned: true }),
     live({ spec: { ...live().spec, args: ['-i'] } }),
-    live({ restore: { kind: 'latest', agent: 'claude' } }),
+    live({ restore: { kind: 'unknown', agent: 'claude' } }),
     asleep({ lastRun: runId(1) }),
     live({ id: terminalId(2) }),
   ])('tells apart what lasts (%#)', (other) => {

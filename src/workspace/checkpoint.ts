@@ -47,7 +47,7 @@ export type AgentMetadata = {
 export function agentOf(terminal: Terminal): AgentMetadata | null {
   const { restore } = terminal
   if (restore.kind === 'conversation') return { agent: restore.agent, conversation: restore.id, details: {} }
-  const agent = terminal.state === 'live' && terminal.agent !== null ? terminal.agent : restore.kind === 'latest' ? restore.agent : null
+  const agent = terminal.state === 'live' && terminal.agent !== null ? terminal.agent : restore.kind === 'unknown' ? restore.agent : null
   return agent === null ? null : { agent, conversation: null, details: {} }
 }
 

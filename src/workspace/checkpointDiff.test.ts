@@ -96,7 +96,7 @@ describe('a difference', () => {
     ['onRestore', entry({ ...one, onRestore: 'wake' })],
     ['created', entry({ ...one, created: 77 })],
     ['agent', entry({ ...one, agent: 'codex' })],
-    ['conversation', entry({ ...one, restore: { kind: 'latest', agent: 'codex' } })],
+    ['conversation', entry({ ...one, restore: { kind: 'unknown', agent: 'codex' } })],
     ['run', entry({ ...one, run: runId(9) })],
     ['run', entry({ ...one, lastRun: runId(9) })],
     ['cwd', entry(one, { cwd: '/elsewhere' })],

@@ -50,8 +50,8 @@ function restoreOf(restore: Restore): Restore {
   switch (restore.kind) {
     case 'shell':
       return { kind: 'shell' }
-    case 'latest':
-      return { kind: 'latest', agent: restore.agent }
+    case 'unknown':
+      return { kind: 'unknown', agent: restore.agent, ...(restore.why === undefined ? {} : { why: restore.why }) }
     case 'conversation': {
       const { kind, agent, id, provenance, argv, cwd, env, wrapper } = restore
       return {

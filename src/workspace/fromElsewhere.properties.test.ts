@@ -7,7 +7,7 @@ import { carriedFlags } from '../agents/argv.ts'
 import { isSize } from '../base/size.ts'
 import { checkpointFromElsewhere, type Here, terminalFromElsewhere } from './fromElsewhere.ts'
 import { planWakes } from './planRestoreWakes.ts'
-import { argvFor, DEFAULT_RESUME } from './resume.ts'
+import { argvFor } from './resume.ts'
 import { step } from './step.ts'
 import {
   type Because,
@@ -73,7 +73,7 @@ const wrapper = fc.oneof<fc.Arbitrary<{ readonly wrapper?: Wrapper }>[]>(
 )
 const restore: fc.Arbitrary<Restore> = fc.oneof(
   fc.constant<Restore>({ kind: 'shell' }),
-  fc.record({ kind: fc.constant('latest' as const), agent: agentName }),
+  fc.record({ kind: fc.constant('unknown' as const), agent: agentName }),
   fc
     .tuple(fc.record({ kind: fc.constant('quit' as const), agent: agentName, id: fc.option(id) }), wrapper)
     .map(([left, around]) => ({ ...left, ...around })),
@@ -114,7 +114,7 @@ const record: fc.Arbitrary<Terminal> = fc
     return state === 'live' ? live({ ...changes, since, agent: 'claude' }) : settling(changes)
   })
 
-const ways = { table: DEFAULT_RESUME, agents: AGENTS, shell: '/bin/sh' }
+const ways = { table: {}, agents: AGENTS, shell: '/bin/sh' }
 const always = <Value>(arbitrary: fc.Arbitrary<Value>, promise: (value: Value) => void) =>
   fc.assert(fc.property(arbitrary, promise), { numRuns: 500 })
 
@@ -143,7 +143,7 @@ describe('whatever a record from elsewhere says', () => {
     always(record, (theirs) => {
       const { restore: target } = terminalFromElsewhere(theirs, here)
       if (target.kind === 'shell') return
-      if (target.kind !== 'latest') expect(target.wrapper?.kind).not.toBe('line')
+      if (target.kind !== 'unknown') expect(target.wrapper?.kind).not.toBe('line')
       const agent = AGENTS.find((known) => known.id === target.agent)
       expect(agent).toBeDefined()
       if (agent === undefined || target.kind !== 'conversation') return

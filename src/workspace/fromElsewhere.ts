@@ -99,7 +99,7 @@ function restoreFromElsewhere(restore: Restore, { agents }: Here): Restore {
   if (restore.kind === 'shell') return NO_CONVERSATION
   const agent = agentNamed(agents, restore.agent)
   if (agent === null) return NO_CONVERSATION
-  if (restore.kind === 'latest') return { kind: 'latest', agent: agent.id }
+  if (restore.kind === 'unknown') return { kind: 'unknown', agent: agent.id }
   if (restore.kind === 'quit') {
     const id = restore.id !== null && agent.idPattern.test(restore.id) ? restore.id : null
     return { kind: 'quit', agent: agent.id, id, ...wrapperFromElsewhere(restore.wrapper) }
@@ -115,7 +115,7 @@ function conversationFromElsewhere(restore: Conversation, agent: Agent): Restore
   const { kind: _kind, agent: _agent, id, provenance, argv, cwd, env: _env, wrapper, ...unknown } = restore
   const program = programOf(agent, argv)
   if (program === null || Object.keys(unknown).length > 0 || !isConversationId(id) || !agent.idPattern.test(id)) return NO_CONVERSATION
-  if (agent.resume === null) return agent.latest === null ? NO_CONVERSATION : { kind: 'latest', agent: agent.id }
+  if (agent.resume === null) return { kind: 'unknown', agent: agent.id }
   const flags = carriedFlags(agent, [program, ...argsOf(agent, argv)])
   if (flags.length > MOST_WORDS || !flags.every(isWord)) return NO_CONVERSATION
   return {

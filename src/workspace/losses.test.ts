@@ -3,10 +3,9 @@ import { spec } from '../../test/support/terminals.ts'
 import { AGENTS } from '../agents/all.ts'
 import type { AgentState } from '../agents/state.ts'
 import { type BeforeSleep, lossesOf } from './losses.ts'
-import { DEFAULT_RESUME } from './resume.ts'
 import type { Restore } from './terminal.ts'
 
-const ways = { table: { ...DEFAULT_RESUME, vim: ['-r'] }, agents: AGENTS, shell: 'zsh' }
+const ways = { table: { vim: ['-r'] }, agents: AGENTS, shell: 'zsh' }
 const root = { pid: 10, parent: 1, session: 's', name: 'zsh', argv: ['-zsh'], startedAt: 0 }
 const running = { processes: [root], root: 10, agent: [] }
 const known: Restore = { kind: 'conversation', agent: 'claude', id: 'c1', provenance: 'hook', argv: ['claude', '--resume', 'c1'] }
@@ -35,11 +34,13 @@ describe('something is lost', () => {
     ['unknown', 'Claude Code may be working: its state is unknown'],
   ] as const)('of an agent that is %s', (state, why) => expect(lossesOf(claude(state))).toEqual([why]))
 
-  test('of an agent whose conversation is not known, or only as the newest one', () => {
+  test('of an agent whose conversation is not known, also where the user has a command for that', () => {
     const unknown = 'the conversation of Claude Code is not known, so it cannot be resumed'
     expect(lossesOf(claude('idle', { kind: 'shell' }))).toEqual([unknown])
     expect(lossesOf(claude('idle', { ...known, agent: 'codex', argv: ['codex', 'resume', 'c1'] }))).toEqual([unknown])
-    expect(lossesOf(claude('idle', { kind: 'latest', agent: 'claude' }))).toEqual([expect.stringContaining('newest conversation')])
+    expect(lossesOf(claude('idle', { kind: 'unknown', agent: 'claude' }))).toEqual([unknown])
+    const open = { ...claude('idle', { kind: 'unknown', agent: 'claude' }), ways: { ...ways, table: { claude: ['--continue'] } } }
+    expect(lossesOf(open)).toEqual([unknown])
   })
 
   test('of a program that would start from the beginning', () => {

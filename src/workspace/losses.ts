@@ -55,11 +55,17 @@ function ofPrograms(running: RunningPlace | null): readonly string[] {
 }
 
 function ofResume({ place, ways, agent, missing }: BeforeSleep): readonly string[] {
-  const { from, agent: resumed, unsure } = argvFor(place, 'resume', ways)
+  const { from, agent: resumed, unsure, isOpenChoice } = argvFor(place, 'resume', ways)
   if (unsure !== undefined) return [`it is not certain how to resume ${unsure.ran}: ${unsure.why}`]
   if (from === 'conversation' && missing !== undefined) return [missingText(missing)]
-  if (from === 'latest') return ['only the newest conversation of its directory can be resumed, which may be another one']
-  if (agent !== null && (from === 'original' || from === 'shell' || (from === 'conversation' && resumed !== agent.id)))
+  if (
+    agent !== null &&
+    (isOpenChoice === true ||
+      from === 'original' ||
+      from === 'shell' ||
+      from === 'new' ||
+      (from === 'conversation' && resumed !== agent.id))
+  )
     return [`the conversation of ${agent.label} is not known, so it cannot be resumed`]
   const { command, args } = place.spec
   return agent === null && from === 'original' && !isPlainShell([command, ...args])

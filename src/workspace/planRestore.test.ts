@@ -131,9 +131,11 @@ describe('a terminal that the checkpoint does not know', () => {
   })
 })
 
+const CONVERSATION = { kind: 'conversation', agent: 'claude', id: 'c1', provenance: 'hook', argv: ['claude', '--resume', 'c1'] } as const
+
 describe('waking', () => {
   const shell = entry(live({ id: t1, run: runId(1) }))
-  const agent = entry(live({ id: t2, run: runId(2), restore: { kind: 'latest', agent: 'claude' } }))
+  const agent = entry(live({ id: t2, run: runId(2), restore: CONVERSATION }))
   const program = entry(live({ id: t3, run: runId(3), spec: { ...live().spec, command: 'sh', args: ['-c', 'make deploy'] } }))
   const then = stateOf(shell, agent, program)
   const woken = (policy: Partial<RestoreInput['policy']>, more: Partial<Scene> = {}) =>

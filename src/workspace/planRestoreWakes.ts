@@ -88,11 +88,12 @@ const INTERACTIVE = /^(?:-[il]{1,2}|--login|--interactive)$/
 export function kindOf({ terminal, agent }: CheckpointTerminal): Kind {
   const seen = terminal.state === 'live' ? terminal.agent : null
   if (!wantsShell(terminal) || agent !== null || seen !== null) return 'agent'
-  return isShell(terminal) ? 'shell' : 'program'
+  if (isShell(terminal)) return 'shell'
+  return terminal.restore.kind === 'unknown' ? 'agent' : 'program'
 }
 
-/** There is no conversation to go on with: none was seen, or the user has left it. */
-const wantsShell = ({ restore: { kind } }: Pick<Terminal, 'restore'>): boolean => kind === 'shell' || kind === 'quit'
+/** There is no conversation to resume: none is known, or the user has left it. */
+const wantsShell = ({ restore: { kind } }: Pick<Terminal, 'restore'>): boolean => kind !== 'conversation'
 
 /** One that was given a script is a program like any other: starting it again may not be what anybody wants. */
 export const isShell = ({ spec: { command, args }, ...terminal }: Terminal): boolean =>

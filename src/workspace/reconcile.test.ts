@@ -58,7 +58,7 @@ describe('a record with its holder', () => {
   })
 
   describe('that was being resumed when the daemon died', () => {
-    const restore = { kind: 'latest', agent: 'claude' } as const
+    const restore = { kind: 'unknown', agent: 'claude' } as const
     const resuming = waking({
       mode: 'resume',
       previousRun: runId(7),

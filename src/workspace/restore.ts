@@ -3,7 +3,7 @@ import type { Restore } from './terminal.ts'
 /** How much a restore target knows. A conversation without an id cannot be resumed, so it knows nothing. */
 function knowledge(restore: Restore): number {
   if (restore.kind === 'conversation') return restore.id === '' || restore.agent === '' ? 0 : 2
-  return restore.kind === 'latest' ? 1 : 0
+  return restore.kind === 'unknown' ? 1 : 0
 }
 
 /**

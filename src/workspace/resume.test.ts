@@ -4,15 +4,15 @@ import { AGENTS } from '../agents/all.ts'
 import { chosenConversation } from './chosenConversation.ts'
 import { isConversationId } from './conversationId.ts'
 import { offersOf } from './offers.ts'
-import { argvFor, DEFAULT_RESUME, environmentOf, parseResumeTable, resumes, type Ways } from './resume.ts'
+import { argvFor, environmentOf, parseResumeTable, type ResumeTable, resumes, type Ways } from './resume.ts'
 import type { Restore, WakeMode } from './terminal.ts'
 
 const ID = '0198f7c1-9c1e-4f50-b111-0c2b7e1a2d3e'
 const OTHER = '0198f7c1-9c1e-4f50-b111-000000000002'
-const ways: Ways = { table: DEFAULT_RESUME, agents: AGENTS, shell: '/bin/fish' }
+const ways: Ways = { table: {}, agents: AGENTS, shell: '/bin/fish' }
 const running = (command: string, ...args: readonly string[]) => asleep({ spec: { ...asleep().spec, command, args } })
 const conversation = { kind: 'conversation', agent: 'claude', id: ID, provenance: 'hook', argv: ['claude', '--resume', ID] } as const
-const startOf = (terminal: ReturnType<typeof running>, mode: WakeMode = 'resume', table = DEFAULT_RESUME) => {
+const startOf = (terminal: ReturnType<typeof running>, mode: WakeMode = 'resume', table: ResumeTable = {}) => {
   const { command, args, from } = argvFor(terminal, mode, { ...ways, table })
   return `${from}: ${[command, ...args].join(' ')}`
 }
@@ -24,15 +24,20 @@ describe('what is started', () => {
     expect(argvFor(terminal, 'resume', ways).agent).toBe('claude')
   })
 
-  test('by a resume of an agent without a known conversation is the newest one, with the user’s flags and never a prompt', () => {
-    expect(startOf(running('/opt/bin/claude', 'fix the bug'))).toBe('latest: /opt/bin/claude --continue')
-    expect(startOf(running('claude', '--model', 'opus', 'fix the bug'))).toBe('latest: claude --continue --model opus')
-    expect(startOf(running('codex', 'hello'))).toBe('latest: codex resume --last')
-    expect(startOf({ ...running('zsh'), restore: { kind: 'latest', agent: 'gemini' } })).toBe('latest: gemini --resume latest')
+  test('by a resume of an agent without a known conversation is a new one, with the user’s flags, never a prompt and no one’s choice', () => {
+    expect(startOf(running('/opt/bin/claude', 'fix the bug'))).toBe('new: /opt/bin/claude')
+    expect(startOf(running('claude', '--model', 'opus', '--continue', 'fix the bug'))).toBe('new: claude --model opus')
+    expect(startOf(running('codex', 'resume', '--last'))).toBe('new: codex')
+    expect(startOf({ ...running('pi'), restore: { kind: 'unknown', agent: 'pi' } })).toBe('new: pi')
+  })
+
+  test('in the shell of an agent whose conversation is not known is that shell', () => {
+    expect(startOf({ ...running('zsh'), restore: { kind: 'unknown', agent: 'gemini' } })).toBe('original: zsh')
   })
 
   test('by a resume of a command that the user has mapped is what the table says', () => {
     expect(startOf(running('claude', 'fix it'), 'resume', { claude: ['--resume', 'x'] })).toBe('table: claude --resume x')
+    expect(startOf(running('claude', '--restricted', 'fix it'), 'resume', { claude: ['-c'] })).toBe('table: claude -c --restricted')
     expect(startOf(running('mine', 'fix it'), 'resume', { mine: [] })).toBe('table: mine')
   })
 
@@ -55,7 +60,7 @@ describe('what is started', () => {
   })
 
   test('by a resume of a conversation without an id is not made up from it', () => {
-    expect(startOf({ ...running('claude'), restore: { ...conversation, id: '' } })).toBe('latest: claude --continue')
+    expect(startOf({ ...running('claude'), restore: { ...conversation, id: '' } })).toBe('new: claude')
     expect(startOf({ ...running('zsh'), restore: { ...conversation, argv: [] } })).toBe('original: zsh')
   })
 
@@ -70,36 +75,32 @@ describe('a resume', () => {
   const goesOn = (terminal: ReturnType<typeof running>) => resumes(argvFor(terminal, 'resume', ways), terminal)
 
   test('is one only if it starts something else than at first', () => {
-    expect(goesOn(running('claude', 'fix the bug'))).toBe(true)
+    expect(goesOn(running('claude', 'fix the bug'))).toBe(false)
     expect(goesOn({ ...running('claude', '--resume', ID), restore: conversation })).toBe(true)
     expect(goesOn(running('make', 'test'))).toBe(false)
-    expect(goesOn(running('claude', '--continue'))).toBe(false)
     expect(goesOn({ ...running('claude'), restore: { kind: 'quit', agent: 'claude', id: null } })).toBe(false)
     expect(resumes(argvFor(running('claude'), 'fresh', ways), running('claude'))).toBe(false)
   })
 
-  test('is offered as it would go, in words too, and a conversation where its program knows them by id', () => {
+  test('is offered as it would go, and a conversation where its program knows them by id', () => {
     expect(offersOf(running('/opt/claude', 'fix it'), ways)).toEqual({
-      resume: '/opt/claude --continue',
-      goesOnWith: 'Claude Code, the newest conversation of this directory',
+      resume: '/opt/claude',
       conversation: true,
       fresh: "/opt/claude 'fix it'",
     })
-    expect(offersOf(running('zsh', '-l'), ways)).toEqual({ resume: null, goesOnWith: null, conversation: false, fresh: 'zsh -l' })
+    expect(offersOf(running('zsh', '-l'), ways)).toEqual({ resume: null, conversation: false, fresh: 'zsh -l' })
     expect(offersOf({ ...running('zsh'), restore: conversation }, { ...ways, table: {} })).toEqual({
       resume: `claude --resume ${ID}`,
-      goesOnWith: `Claude Code, conversation ${ID}`,
       conversation: true,
       fresh: 'zsh',
     })
-    const mine = { resume: 'mine -c', goesOnWith: null, conversation: false, fresh: 'mine' }
+    const mine = { resume: 'mine -c', conversation: false, fresh: 'mine' }
     expect(offersOf(running('mine'), { ...ways, table: { mine: ['-c'] } })).toEqual(mine)
   })
 
   test('is a shell where the user has left the agent, and the conversation can still be chosen', () => {
     expect(offersOf({ ...running('claude'), restore: { kind: 'quit', agent: 'claude', id: ID } }, ways)).toEqual({
       resume: '/bin/fish',
-      goesOnWith: 'a shell: the agent was left',
       conversation: true,
       fresh: 'claude',
     })
@@ -126,7 +127,7 @@ describe('a conversation that the user chooses', () => {
       provenance: 'user',
       argv: ['/opt/claude', '--resume', OTHER, '--model', 'opus'],
     })
-    for (const restore of [{ kind: 'latest', agent: 'codex' } as const, { kind: 'quit', agent: 'codex', id: null } as const])
+    for (const restore of [{ kind: 'unknown', agent: 'codex' } as const, { kind: 'quit', agent: 'codex', id: null } as const])
       expect(chosenConversation({ ...running('zsh'), restore }, ID, AGENTS)?.argv).toEqual(['codex', 'resume', ID])
   })
 
@@ -145,10 +146,10 @@ describe('a conversation that the user chooses', () => {
 })
 
 describe('the table', () => {
-  test('of the user stands over the built-in one', () => {
+  test('is what the user wrote', () => {
     expect(parseResumeTable({ claude: ['--resume', 'x'], mine: [] })).toEqual({
       ok: true,
-      table: { ...DEFAULT_RESUME, claude: ['--resume', 'x'], mine: [] },
+      table: { claude: ['--resume', 'x'], mine: [] },
     })
   })
 

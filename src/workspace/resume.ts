@@ -1,11 +1,11 @@
 /**
- * How a command is started so that it goes on where it was: by the conversation that is known, else by its base name, the
- * user's table over the built-in one. The arguments of a resume stand in place of the original ones, because a prompt among
- * those must never be sent again.
+ * How a command is started so that it continues where it was: by the conversation that is known, else as the user's table
+ * says. An agent without either begins a new conversation: the newest one of its directory may be another terminal's. The
+ * arguments of a resume stand in place of the original ones, because a prompt among those must never be sent again.
  */
 import type { Agent } from '../agents/agent.ts'
-import { AGENTS, agentNamed } from '../agents/all.ts'
-import { anewArgv, argsOf, doubtOf, isConversation, isSaved, latestArgv } from '../agents/argv.ts'
+import { agentNamed } from '../agents/all.ts'
+import { againArgv, argsOf, doubtOf, isConversation, isSaved } from '../agents/argv.ts'
 import { baseName, commandName } from '../agents/program.ts'
 import { assertNever } from '../base/assertNever.ts'
 import { commandText } from './commandText.ts'
@@ -19,9 +19,6 @@ import { offeredWrapper, type Wrapper, wrappedArgv } from './wrapper/wrapper.ts'
 
 /** Base name of a command → the arguments that resume it. An empty list starts it without any. */
 export type ResumeTable = Readonly<Record<string, readonly string[]>>
-
-/** Each resumes the newest conversation of the working directory: the last resort, where no conversation is known. */
-export const DEFAULT_RESUME: ResumeTable = Object.fromEntries(AGENTS.flatMap(({ id, latest }) => (latest === null ? [] : [[id, latest]])))
 
 /** What is known beyond the record of a terminal. */
 export type Ways = {
@@ -41,6 +38,8 @@ export type Argv = {
   readonly isWrapped?: true
   /** It may leave out something that the agent was started with: never done unless the user chooses it. */
   readonly unsure?: Unsure
+  /** The agent itself chooses the conversation: never done while another terminal could own that one. */
+  readonly isOpenChoice?: true
 }
 
 /** The command line that ran, to be read, and why it is not certain how to run it again. */
@@ -57,14 +56,13 @@ export function argvFor({ spec, restore }: Place, mode: WakeMode, ways: Ways): A
   if (mode === 'fresh') return original
   switch (restore.kind) {
     case 'conversation':
-      return conversationArgv(restore, { spec, ways }) ?? tableArgv(spec, ways) ?? original
-    case 'latest':
-      return newestArgv(agentNamed(ways.agents, restore.agent), { spec, ways }) ?? tableArgv(spec, ways) ?? original
+      return conversationArgv(restore, { spec, ways }) ?? tableArgv(spec, ways) ?? newArgv(spec, own) ?? original
     // An agent that the user has left is not started again; whatever else the terminal was made for is.
     case 'quit':
       return own === null ? original : { command: ways.shell, args: [], from: 'shell', agent: null }
+    case 'unknown':
     case 'shell':
-      return tableArgv(spec, ways) ?? original
+      return tableArgv(spec, ways) ?? newArgv(spec, own) ?? original
   }
   return assertNever(restore)
 }
@@ -102,28 +100,36 @@ function wrapperBefore({ command, args }: Spec, { agents }: Ways): Wrapper {
   return { kind: 'unsure', ran: commandText(command, args), why: 'the version of Holdfast that started it did not look for that' }
 }
 
-/** What the user's table says about an agent stands over what the agent itself is known by. */
+/** What the user's table says about an agent has the user's flags besides. */
 function tableArgv(spec: Spec, ways: Ways): Argv | null {
   const agent = agentOfCommand(spec.command, ways.agents)
   const name = agent?.id ?? baseName(spec.command)
   const args = Object.hasOwn(ways.table, name) ? ways.table[name] : undefined
-  if (args === undefined || (agent !== null && !isConversation(agent, spec.args))) return null
-  if (agent !== null && sameValue(args, agent.latest)) return newestArgv(agent, { spec, ways })
-  return { command: spec.command, args, from: 'table', agent: agent?.id ?? null }
+  if (args === undefined) return null
+  if (agent === null) return { command: spec.command, args, from: 'table', agent: null }
+  if (!isConversation(agent, spec.args) || !isSaved(agent, spec.args)) return null
+  const [command = spec.command, ...words] = againArgv(agent, [spec.command, ...spec.args], args)
+  return {
+    command,
+    args: words,
+    from: 'table',
+    agent: agent.id,
+    ...(args.length === 0 ? {} : { isOpenChoice: true }),
+    ...inDoubt(spec, agent),
+  }
 }
 
-function newestArgv(agent: Agent | null, { spec, ways }: Known): Argv | null {
-  if (agent === null) return null
-  const isOwn = agentOfCommand(spec.command, ways.agents) === agent
-  // A terminal that was made for something else starts that: it may be what the agent ran in.
-  if (!isOwn && !isPlainShell([spec.command, ...spec.args])) return null
-  const started = isOwn ? [spec.command, ...spec.args] : [agent.id]
-  const isUnsaved = isOwn && !isSaved(agent, spec.args)
-  const [command, ...args] = (isUnsaved ? anewArgv(agent, started) : latestArgv(agent, started)) ?? []
-  if (command === undefined) return null
-  const why = doubtOf(agent, started, { hasWords: true })
-  const unsure = why === null ? {} : { unsure: { ran: commandText(spec.command, spec.args), why } }
-  return { command, args, from: isUnsaved ? 'original' : 'latest', agent: agent.id, ...unsure }
+/** What was typed may choose a conversation too, such as the newest one: a new one is begun instead. */
+function newArgv(spec: Spec, agent: Agent | null): Argv | null {
+  if (agent === null || !isConversation(agent, spec.args)) return null
+  const [command = spec.command, ...args] = againArgv(agent, [spec.command, ...spec.args])
+  return { command, args, from: 'new', agent: agent.id, ...inDoubt(spec, agent) }
+}
+
+/** Where it is not certain which of the words are flags. */
+function inDoubt({ command, args }: Spec, agent: Agent): { readonly unsure?: Unsure } {
+  const why = doubtOf(agent, [command, ...args], { hasWords: true })
+  return why === null ? {} : { unsure: { ran: commandText(command, args), why } }
 }
 
 /** The agent that a command starts, by the name of the command alone. */
@@ -132,7 +138,7 @@ export const agentOfCommand = (command: string, agents: readonly Agent[]): Agent
 
 /** Whether it goes on with something: otherwise a resume is the same as a fresh start. */
 export function resumes({ command, args, from }: Argv, { spec }: Pick<Kept, 'spec'>): boolean {
-  if (from === 'original' || from === 'shell') return false
+  if (from === 'original' || from === 'shell' || from === 'new') return false
   return from === 'conversation' || !sameValue([command, ...args], [spec.command, ...spec.args])
 }
 
@@ -150,7 +156,7 @@ const MOST_COMMANDS = 200
 const MOST_ARGUMENTS = 50
 
 /** Reads what stands under `[resume]`; every problem is named, so that all can be mended at once. */
-export function parseResumeTable(value: unknown, defaults: ResumeTable = DEFAULT_RESUME): ParsedResume {
+export function parseResumeTable(value: unknown): ParsedResume {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date)
     return { ok: false, problems: [{ command: null, why: 'is a section: write [resume] and below it lines like claude = ["--continue"]' }] }
   const entries = Object.entries(value)
@@ -159,7 +165,7 @@ export function parseResumeTable(value: unknown, defaults: ResumeTable = DEFAULT
     return why === null ? [] : [{ command, why }]
   })
   if (entries.length > MOST_COMMANDS) problems.push({ command: null, why: `has ${entries.length} commands; ${MOST_COMMANDS} are the most` })
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, table: { ...defaults, ...(value as ResumeTable) } }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, table: value as ResumeTable }
 }
 
 function faultOfCommand(command: string): string | null {

@@ -176,7 +176,7 @@ describe('a conversation', () => {
     expect(see(live({ restore: conversation('one') }), conversation('two')).terminal).toMatchObject({ restore: conversation('two') })
   })
 
-  test.each([{ kind: 'shell' }, { kind: 'latest', agent: 'claude' }, conversation('')] satisfies Restore[])(
+  test.each([{ kind: 'shell' }, { kind: 'unknown', agent: 'claude' }, conversation('')] satisfies Restore[])(
     'is not overwritten with less ($kind)',
     (less) => {
       const terminal = live({ restore: conversation('one'), agent: 'claude' })

@@ -16,6 +16,6 @@ test.each([
   ['a name', { ...one, name: 'web' }],
   ['a new run', { ...one, run: runId(9), lastRun: runId(9) }],
   ['where it is started', { ...one, spec: { ...one.spec, cwd: '/elsewhere' } }],
-  ['a conversation', { ...one, restore: { kind: 'latest', agent: 'claude' } } as const],
+  ['a conversation', { ...one, restore: { kind: 'unknown', agent: 'claude' } } as const],
   ['sleep', asleep({ id: one.id, name: one.name })],
 ])('%s is structure', (_, changed) => expect(structureOf(changed)).not.toBe(structureOf(one)))

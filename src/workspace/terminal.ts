@@ -172,9 +172,14 @@ export type Restore =
       /** What its agent ran in, which `argv` does not have; left out in records from before it was looked for. */
       readonly wrapper?: Wrapper
     }
-  | { readonly kind: 'latest'; readonly agent: string }
+  /** The agent ran here, and which conversation it had is not known. `why` is left out where none was seen. */
+  | { readonly kind: 'unknown'; readonly agent: string; readonly why?: UnknownWhy }
   /** The user has left the agent: a shell is wanted. `id` is the conversation that was left, if it was known. */
   | { readonly kind: 'quit'; readonly agent: string; readonly id: string | null; readonly wrapper?: Wrapper }
+
+/** It could be that of another terminal as well, or another terminal has it. */
+export const UNKNOWN_WHYS = ['ambiguous', 'taken'] as const
+export type UnknownWhy = (typeof UNKNOWN_WHYS)[number]
 
 export type WakeMode = 'resume' | 'fresh'
 

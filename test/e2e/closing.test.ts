@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { ClosedView } from '../../src/wire/commands/closing.ts'
 import type { Outcome } from '../../src/wire/commands.ts'
 import { makeConversing } from '../support/conversing.ts'
 import { connectTo, killDaemon, list } from '../support/daemon.ts'
-import { json, run } from '../support/holdfast.ts'
+import { fixtureProgram, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { topologyOf } from '../support/restoring.ts'
@@ -137,4 +137,30 @@ test('starting over closes everything behind a checkpoint that brings all of it 
   ])
   expect(await screen(home, 'one')).toContain('got early')
   expect((await run(home, ['wake', 'one'])).code).toBe(0)
+})
+
+test('closing a terminal that floods takes its grace and a second at most, and loses nothing of what was seen', {
+  timeout: 60_000,
+}, async () => {
+  const GRACE_MS = 1_000
+  await using home = makeHomeWithOwnPort()
+  const config = join(home.path, 'config.toml')
+  writeFileSync(config, `settle_ms = ${GRACE_MS}\n${readFileSync(config, 'utf8')}`)
+  const ignores = 'trap "" TERM HUP INT; n=0; while :; do n=$((n+1)); printf "flood %09d\\n" $n $n $n $n; done'
+  const programs = { floods: [process.execPath, fixtureProgram('floods.mjs'), '--colour'], ignores: ['sh', '-c', ignores] }
+  for (const [name, command] of Object.entries(programs)) await run(home, ['new', '--name', name, '--', ...command])
+  const daemon = await connectTo(home)
+  const numbersOf = (text: string): number[] => [...text.matchAll(/\b0\d{8,9}\b/g)].map(([number]) => Number(number))
+  for (const name of Object.keys(programs)) {
+    const newest = async () => Math.max(0, ...numbersOf((await run(home, ['read', name])).stdout))
+    await until(async () => (await newest()) > 1_000, { what: 'a flood' })
+    const seen = await newest()
+    const from = performance.now()
+    const closed = await daemon.request('terminal.close', { terminal: name })
+    expect(closed.ok).toBe(true)
+    expect(performance.now() - from).toBeLessThan(GRACE_MS + 1_000)
+    await run(home, ['reopen', name])
+    expect(await newest()).toBeGreaterThanOrEqual(seen)
+  }
+  daemon.close()
 })

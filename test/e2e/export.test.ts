@@ -79,7 +79,7 @@ test('what is no export, damaged, or no file at all is refused, and nothing chan
   expect(await complaint('damaged')).toContain('its checksum is wrong')
   expect(await complaint('foreign')).toContain('it is not an export of Holdfast')
   expect(await complaint('nowhere')).toContain('cannot be imported')
-  expect(await complaint('runs')).toContain('it is not a file')
+  expect(await complaint('runs')).toContain('it is not a regular file')
   expect((await run(home, ['export', `${home.path}/no/such/place`])).stderr).toContain('could not be written')
   expect(await names(home)).toEqual(['one live'])
   await run(home, ['daemon', 'stop'])

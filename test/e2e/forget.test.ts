@@ -1,4 +1,16 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,9 +18,10 @@ import type { CheckpointSummaryView } from '../../src/wire/checkpointView.ts'
 import type { ForgetPlanView } from '../../src/wire/commands/forget.ts'
 import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
 import { connectTo, daemonsOf, list, programsOf, status } from '../support/daemon.ts'
-import { json, run } from '../support/holdfast.ts'
+import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import { openPty } from '../support/ptyClient.ts'
 import { change, query } from '../support/restoring.ts'
 import { tracesOf } from '../support/traces.ts'
 
@@ -289,3 +302,81 @@ describe('what is forgotten', () => {
     await until(async () => tracesOfNamed('runs').length === 0, { what: 'its holder to be gone' })
   })
 })
+
+describe('the question before forgetting, at a real terminal', () => {
+  let home: Home
+  beforeAll(async () => {
+    home = makeHomeWithOwnPort()
+    await run(home, ['new', '--name', 'asked', '--', 'sh', '-c', 'echo words; exec cat'])
+    await run(home, ['sleep', '--force', 'asked'])
+  })
+  afterAll(() => home.dispose())
+
+  const answered = async (typed: string) => {
+    await using person = openPty(HOLDFAST, { args: ['forget', 'asked'], env: environment(home), cwd: home.path })
+    await person.waitFor(/This cannot be undone\. Forget\? \[y\/N\]/)
+    person.type(typed)
+    const { code, signal } = await person.ended
+    return { code, signal, text: person.text(), left: (await list(home)).length }
+  }
+
+  test.each([
+    ['no', 'n\r'],
+    ['nothing', '\r'],
+    ['another word', 'yesterday\r'],
+    ['Ctrl+C', '\x03'],
+    ['the end of the input', '\x04'],
+  ])('%s forgets nothing, and ends with a code that is not 0', async (_, typed) => {
+    const { code, signal, text, left } = await answered(typed)
+    expect([code !== 0 || signal !== 0, left]).toEqual([true, 1])
+    expect(text).not.toMatch(/Forgot|Forgetting;/)
+  })
+
+  test('yes forgets', async () => {
+    expect(await answered('yes\r')).toMatchObject({ code: 0, left: 0, text: expect.stringContaining('Forgetting;') })
+  })
+})
+
+test('what a full disk has kept from being forgotten is said, and the next start forgets it', { timeout: 120_000 }, async ({ skip }) => {
+  await using home = makeHomeWithOwnPort()
+  const state = join(home.path, 'state')
+  mkdirSync(state, { mode: 0o700 })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', state], { stdio: 'pipe' })
+  } catch (error) {
+    skip(`mounting is not permitted here: ${String((error as { stderr?: Buffer }).stderr ?? error)}`)
+  }
+  const small = { path: state }
+  try {
+    cpSync(join(home.path, 'config.toml'), join(state, 'config.toml'))
+    const { marker } = VICTIM
+    await run(small, ['new', '--name', 'victim', '--', 'sh', '-c', `${FILL}; echo last ${marker}; exec cat`])
+    await run(small, ['wait', 'victim', '--text', `last ${marker}`, '--timeout', '20'])
+    await run(small, ['sleep', '--force', 'victim'])
+    await run(small, ['checkpoint', 'create'])
+    expect(tracesOf(small, marker)).not.toEqual([])
+    // Room for the order to forget, and not for the databases to be rewritten.
+    const ballast = join(state, 'ballast')
+    fillBut(ballast, 40 << 10)
+    const forgotten = await run(small, ['forget', 'victim', '--yes'])
+    expect([forgotten.code, forgotten.stderr]).toEqual([1, expect.stringMatching(/Forgetting is not finished: .*(full|space|disk)/)])
+    expect((await run(small, ['daemon', 'status'])).stdout).toContain('not everything is forgotten yet')
+    rmSync(ballast)
+    await run(small, ['daemon', 'restart'])
+    expect((await run(small, ['daemon', 'status'])).stdout).not.toContain('not everything is forgotten yet')
+    expect(tracesOf(small, marker)).toEqual([])
+  } finally {
+    await run(small, ['daemon', 'stop', '--all'])
+    await until(() => execFileSync('umount', [state], { stdio: 'pipe' }) !== null, { what: `${state} to be free` })
+  }
+})
+
+/** Writes until so much is left. */
+function fillBut(file: string, leftBytes: number): void {
+  try {
+    for (;;) writeFileSync(file, Buffer.alloc(4 << 10), { flag: 'a' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+  truncateSync(file, Math.max(0, statSync(file).size - leftBytes))
+}

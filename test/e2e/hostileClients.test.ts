@@ -1,7 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import { MOST_CHANNELS, MOST_CLIENTS, MOST_REQUESTS, MOST_WAITS } from '../../src/daemon/clients/limits.ts'
+import { DaemonClient } from '../../src/client/daemonClient.ts'
+import {
+  HELLO_WITHIN_MS,
+  MOST_CHANNELS,
+  MOST_CLIENTS,
+  MOST_CONNECTIONS,
+  MOST_REQUESTS,
+  MOST_WAITS,
+} from '../../src/daemon/clients/limits.ts'
 import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, type FromDaemon } from '../../src/wire/daemon.ts'
 import { encodeFrame, encodeJsonFrame, FrameDecoder } from '../../src/wire/frames.ts'
 import { connectTo, status } from '../support/daemon.ts'
@@ -176,4 +183,91 @@ test('lets a client that stops reading skip what it could not see, and catch up 
   // What the daemon and the system hold for a client that does not read is some hundred events.
   expect(names().length).toBeLessThan(CHANGES / 2)
   watcher.socket.destroy()
+})
+
+test('takes no more connections than it can hold, keeps those that it has, and takes new ones afterwards', {
+  timeout: 60_000,
+}, async () => {
+  const before = performance.now()
+  const clients: Awaited<ReturnType<typeof rawClient>>[] = []
+  // More at once than the system queues would not even be tried.
+  while (clients.length < MOST_CONNECTIONS + 40) clients.push(...(await Promise.all(Array.from({ length: 56 }, rawClient))))
+  let closed = 0
+  for (const client of clients) void client.closed.then(() => (closed += 1))
+  // Those beyond the limit are closed at once, those within it when they have not said hello in time.
+  await until(() => closed >= 40, { what: 'those beyond the limit to be closed' })
+  expect(performance.now() - before).toBeLessThan(HELLO_WITHIN_MS)
+  expect(closed).toBeLessThan(MOST_CONNECTIONS)
+  const answer = await daemon.request('terminal.list', {})
+  expect(answer.ok).toBe(true)
+  await Promise.all(clients.map((client) => client.closed))
+  await until(async () => (await run(home, ['ls'])).code === 0, { what: 'ls to be answered again' })
+  expect((await status(home)).pid).toBe(pid)
+})
+
+test('a client that was dropped because it did not read comes back where it was, and has lost no line', { timeout: 90_000 }, async () => {
+  const LINES = 60_000
+  const command = `read -r go; seq -f 'line %06.0f of what a slow reader has to get whole' 1 ${LINES}; echo the end; exec cat`
+  const made = await daemon.request('terminal.new', { cwd: '/', env: {}, command: 'sh', args: ['-c', command] })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const { id } = made.value.result
+  const path = `${home.path}/sockets/daemon.sock`
+  const links: Socket[] = []
+  const slow = new DaemonClient({
+    who: 'slow',
+    version: '0',
+    reconnect: 'always',
+    connect: ({ onFrame, onClose }) =>
+      new Promise((resolve) => {
+        const socket = connect(path)
+        const decoder = new FrameDecoder()
+        socket.on('data', (chunk) => {
+          for (const frame of decoder.push(chunk)) onFrame(frame)
+        })
+        socket.on('error', () => undefined)
+        socket.on('close', () => onClose('closed'))
+        socket.on('connect', () => resolve({ send: (frame) => socket.write(frame), close: () => socket.destroy() }))
+        links.push(socket)
+      }),
+  })
+  const clientsOf = async () => {
+    const told = await daemon.request('daemon.status', {})
+    return told.ok ? told.value.result.clients : expect.fail(told.refusal.message)
+  }
+  let drawn = ''
+  let openings = 0
+  const refusals: unknown[] = []
+  slow.openChannel({
+    terminal: id,
+    window: 64 << 10,
+    handlers: {
+      onSnapshot: () => (openings += 1),
+      onOutput: (bytes, consumed) => {
+        drawn += Buffer.from(bytes).toString('latin1')
+        consumed()
+      },
+      onResized: () => undefined,
+      onExited: () => undefined,
+      onLink: () => undefined,
+      onRefused: (refusal) => refusals.push(refusal),
+    },
+  })
+  await until(() => openings === 1, { what: 'the first picture' })
+  await daemon.request('terminal.send', { terminal: id, text: 'go', enter: true })
+  await until(() => drawn.includes('line 001000'), { what: 'the first lines' })
+  // It asks for more than the daemon holds for one client, and does not read; a socket that is not read does not tell that it was closed.
+  const before = await clientsOf()
+  const [first] = links
+  first?.pause()
+  const asked = Array.from({ length: 240 }, () => slow.request('terminal.read', { terminal: id, history: 'all', format: 'text' }))
+  await until(async () => (await clientsOf()) < before, { what: 'the daemon to drop it', timeoutMs: 30_000 })
+  first?.resume()
+  await Promise.all(asked)
+  await until(() => links.length > 1, { what: 'it to come back' })
+  await until(() => drawn.includes('the end'), { what: 'the last line', timeoutMs: 30_000 })
+  expect(refusals).toEqual([])
+  expect(openings).toBe(1) // it went on at the very next byte
+  const numbers = [...drawn.matchAll(/^line (\d{6}) of what a slow reader has to get whole/gm)].map(([, number]) => Number(number))
+  expect(numbers).toEqual(Array.from({ length: LINES }, (_, n) => n + 1))
+  slow.close()
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { encodeSnapshot } from '../../src/screen/snapshotBytes.ts'
@@ -170,14 +170,38 @@ test('an export has no screens unless they are asked for', async () => {
   expect((await run(home, ['export', '--help'])).stdout).toContain('everything programs printed, secrets too')
 }, 60_000)
 
+test('a passphrase comes from the standard input, or from a file that no other user may read', async () => {
+  await using home = makeQuietHome()
+  await run(home, ['new', '--name', 'api', '--', 'sleep', '300'])
+  const file = `${home.path}/desk.holdfast`
+  const args = ['export', file, '--seal', '--passphrase-file', '-']
+  expect((await run(home, args, { input: '\n' })).stderr).toContain('has an empty first line')
+  expect((await run(home, args, { input: '' })).stderr).toContain('has an empty first line')
+  expect(readdirSync(home.path)).not.toContain('desk.holdfast')
+  expect(await json(home, args, { input: 'from a pipe, öffne dich\nnot this line\n' })).toMatchObject({ sealed: true })
+  expect(isSealed(readFileSync(file))).toBe(true)
+  const words = `${home.path}/words`
+  writeFileSync(words, 'from a pipe, öffne dich\n', { mode: 0o600 })
+  const opened = () => run(home, ['import', file, '--plan', '--passphrase-file', words])
+  for (const mode of [0o640, 0o604, 0o620]) {
+    chmodSync(words, mode)
+    const { code, stderr } = await opened()
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Run chmod 600 ${words}`)])
+  }
+  expect((await run(home, ['export', `${home.path}/other`, '--seal', '--passphrase-file', words])).stderr).toContain('chmod 600')
+  chmodSync(words, 0o600)
+  expect((await opened()).code).toBe(0)
+  expect((await run(home, ['import', file, '--plan', '--passphrase-file', '-'], { input: 'from a pipe, öffne dich' })).code).toBe(0)
+})
+
 test('a sealed export opens only with its passphrase, which is never an argument', async () => {
   await using home = makeQuietHome()
   await run(home, ['new', '--name', 'api', '--', 'sleep', '300'])
   const [file, words, wrong] = ['desk.holdfast', 'words', 'wrong'].map((name) => `${home.path}/${name}`) as [string, string, string]
-  writeFileSync(words, 'correct horse battery\n')
-  writeFileSync(wrong, 'incorrect horse\n')
+  writeFileSync(words, 'correct horse battery\n', { mode: 0o600 })
+  writeFileSync(wrong, 'incorrect horse\n', { mode: 0o600 })
   expect((await run(home, ['export', file, '--seal'])).stderr).toContain('there is no terminal to type it in')
-  writeFileSync(`${home.path}/short`, 'short\n')
+  writeFileSync(`${home.path}/short`, 'short\n', { mode: 0o600 })
   expect((await run(home, ['export', file, '--seal', '--passphrase-file', `${home.path}/short`])).stderr).toContain(
     'fewer than 8 characters',
   )

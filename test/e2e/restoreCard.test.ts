@@ -105,7 +105,7 @@ test('after a power cut the page asks once what of twelve terminals is to be res
   expect(await page.evaluate(() => document.activeElement?.closest('.restoreCard') ?? null), 'it takes the keyboard from nobody').toBeNull()
   await expectNoBarriers(page)
   expect(await card(page).locator('legend').allTextContents()).toEqual(['api4 of 4', 'site4 of 4', 'Elsewhere2 of 2'])
-  await card(page).getByText('newest conversation of this directory: not certain').first().waitFor()
+  await card(page).getByText('new conversation: none was known for this terminal').first().waitFor()
   await card(page)
     .getByRole('checkbox', { name: /^site / })
     .focus()
@@ -125,7 +125,7 @@ test('after a power cut the page asks once what of twelve terminals is to be res
 
   await page.reload()
   await page.getByRole('navigation', { name: 'Terminals' }).getByText('api-agent-2').first().click()
-  await page.getByRole('button', { name: 'Resume', exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'New conversation', exact: true }).first().waitFor()
   expect(await card(page).count(), 'it does not come back').toBe(0)
   expect(await question(home)).toBeNull()
   expect(browser.complaints).toEqual([])
@@ -133,7 +133,10 @@ test('after a power cut the page asks once what of twelve terminals is to be res
 
 test('wake --lost wakes them from a shell and tells how it went with each; --later leaves them; both are asked once', async () => {
   await using home = makeHomeWithOwnPort()
-  writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[web]\nport = 0\n\n[restore]\nstagger_ms = 50\n')
+  writeFileSync(
+    `${home.path}/config.toml`,
+    'settle_ms = 300\n\n[web]\nport = 0\n\n[restore]\nstagger_ms = 50\n\n[resume]\ncodex = ["resume", "--last"]\n',
+  )
   const agents = installFakeAgents(home, ['codex'])
   const made = ['--env', `PATH=${agents.path}`, '--cwd', home.path]
   await run(home, ['new', '--name', 'shell', ...made, '--', 'sh'])
@@ -143,7 +146,7 @@ test('wake --lost wakes them from a shell and tells how it went with each; --lat
   await powerCut(home)
   const woken = await run(home, ['wake', '--lost'])
   expect(woken).toMatchObject({ code: 1, stdout: '1 of 2 running again.\n' })
-  expect(woken.stderr).toMatch(/\d of 2 {2}shell {2}running again/)
+  expect(woken.stderr).toMatch(/\d of 2 {2}shell {2}started as at first/)
   expect(woken.stderr).toMatch(/\d of 2 {2}agent {2}could not be woken: it ended with code 1 .* and said: No conversation found/)
   expect(await run(home, ['wake', '--lost'])).toMatchObject({ code: 0, stdout: 'No terminal waits to be woken.\n' })
   await powerCut(home)

@@ -33,7 +33,7 @@ test('a conversation goes on after sleep and wake; when its agent is left there 
   const id = await converse(home, 'api')
   await home.seen('api', 'an agent at rest', ({ agent }) => agent?.state === 'done' || agent?.state === 'idle')
   expect(await run(home, ['sleep', 'api'])).toMatchObject({ code: 0, stderr: '' }) // nothing is lost
-  expect((await home.view('api')).offers).toMatchObject({ goesOnWith: `Claude Code, conversation ${id}` })
+  expect((await home.view('api')).back).toEqual({ kind: 'resumed', agent: 'Claude Code', text: `resumed: conversation ${id}` })
   expect((await run(home, ['wake', 'api'])).stdout).toMatch(new RegExp(`^api resumed with \\S*claude --resume ${id} --model opus\n$`))
   await ask(home, 'api', `answer 2 in ${id}`)
   expect((await run(home, ['read', 'api'])).stdout).toMatch(/^ready/) // nothing of the shell's start is above it
@@ -42,7 +42,7 @@ test('a conversation goes on after sleep and wake; when its agent is left there 
   await says(home, 'api', `^now in ${home.path}/api`)
   await run(home, ['sleep', 'api'])
   expect(await home.view('api')).toMatchObject({ conversation: null, offers: { resume: null, conversation: true } })
-  expect((await run(home, ['wake', 'api'])).stdout).toBe('api started as at first\n')
+  expect((await run(home, ['wake', 'api'])).stdout).toBe('api shell: you had quit Claude Code\n')
   await home.type('api', 'echo "a shell of $((6 * 7))"')
   await says(home, 'api', 'a shell of 42')
   await run(home, ['sleep', 'api'])
@@ -73,7 +73,7 @@ test('an agent that takes an id keeps it through sleep, before the first word an
   await says(home, 'api', `ready ${id}`)
   await home.seen('api', 'an agent', isClaude)
   await run(home, ['sleep', '--force', 'api'])
-  expect((await run(home, ['wake', 'api'])).stdout).toBe(`api resumed with --session-id ${id}\n`)
+  expect((await run(home, ['wake', 'api'])).stdout).toBe('api new conversation: nothing had been said in the one before\n')
   await ask(home, 'api', `answer 1 in ${id}`)
   await run(home, ['sleep', '--force', 'api'])
   expect((await run(home, ['wake', 'api'])).stdout).toMatch(new RegExp(`^api resumed with .*--resume ${id}\n$`))

@@ -71,7 +71,10 @@ const TWO = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d02'
 const WRONG = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2dff'
 /** A script is started by its path, as its process was seen. */
 const resumedWith = (words: string): RegExp => new RegExp(`^agent resumed with (?:/\\S+/codex )?${words}\\n$`)
-const NEWEST = 'the newest conversation of this directory'
+const NONE_KNOWN = 'new conversation: none was known for this terminal'
+const NOTHING_SAID = 'new conversation: nothing had been said in the one before'
+/** The user's own choice, for what must resume without a known conversation. */
+const NEWEST = '\n[resume]\ncodex = ["resume", "--last"]\n'
 
 describe('a terminal that sleeps', () => {
   let bench: Bench
@@ -84,29 +87,30 @@ describe('a terminal that sleeps', () => {
   })
   afterAll(() => bench.home.dispose())
 
-  test('resumes the newest conversation where none is known, and says so, or is started as at first', async () => {
+  test('begins a new conversation where none is known, without its prompt, and says so before and after; or is started as at first', async () => {
     await bench.sleepAllAndRestart()
-    expect((await bench.of('agent')).offers).toEqual({
-      resume: 'codex resume --last',
-      goesOnWith: `Codex, ${NEWEST}`,
-      conversation: true,
-      fresh: "codex 'fix the bug'",
+    expect(await bench.of('agent')).toMatchObject({
+      offers: { resume: 'codex', conversation: true, fresh: "codex 'fix the bug'" },
+      back: { kind: 'new-conversation', agent: 'Codex', text: NONE_KNOWN },
     })
-    expect((await bench.of('plain')).offers).toEqual({ resume: null, goesOnWith: null, conversation: false, fresh: "tool 'a b'" })
+    expect(await bench.of('plain')).toMatchObject({
+      offers: { resume: null, conversation: false, fresh: "tool 'a b'" },
+      back: { kind: 'started' },
+    })
     expect(await bench.hf('wake', 'agent', 'plain')).toEqual({
       code: 0,
-      stdout: `agent resumed with resume --last, ${NEWEST}\nplain started as at first\n`,
+      stdout: `agent ${NONE_KNOWN}\nplain started as at first\n`,
       stderr: '',
     })
-    expect(await bench.shows('agent')).toContain('argv: [resume] [--last]')
+    expect(await bench.shows('agent')).toMatch(/^argv:$/m)
     expect(await bench.shows('plain')).toContain('argv: [a b]')
-    expect((await bench.of('agent')).offers).toBe(null)
+    expect(await bench.of('agent')).toMatchObject({ offers: null, back: { kind: 'new-conversation' } })
   })
 
   test('has a conversation from its first start on, where its agent takes an id, and begins it again until something was said', async () => {
     const { conversation: id } = await bench.of('other')
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
-    expect((await bench.hf('wake', 'other')).stdout).toBe(`other resumed with --session-id ${id} --model x\n`)
+    expect((await bench.hf('wake', 'other')).stdout).toBe(`other ${NOTHING_SAID}\n`)
     expect(await bench.shows('other')).toContain(`argv: [--session-id] [${id}] [--model] [x]`)
   })
 
@@ -116,7 +120,7 @@ describe('a terminal that sleeps', () => {
     expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
     expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
     const { conversation: id } = await bench.of('other')
-    expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other started as at first\n')
+    expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other new conversation: started as at first\n')
     expect(await bench.shows('other')).toMatch(/argv: \[--session-id\] \[[0-9a-f-]{36}\] \[--model\] \[x\] \[fix the bug\]/)
     expect(await bench.shows('other')).not.toContain(id)
   })
@@ -141,7 +145,7 @@ describe('a terminal that sleeps', () => {
     expect(doctor.stdout + doctor.stderr).toMatch(/resume\.codex must be a list/)
     bench.configure('')
     expect((await bench.hf('config', 'check')).code).toBe(0)
-    expect((await bench.hf('config', 'show')).stdout).toMatch(/^\[resume\]\nclaude = \["--continue"\]\ncodex = /m)
+    expect((await bench.hf('config', 'show')).stdout).toMatch(/^\[resume\]$/m)
     await bench.sleepAll()
   })
 
@@ -150,7 +154,7 @@ describe('a terminal that sleeps', () => {
     expect(await bench.shows('agent')).toContain(`argv: [resume] [${ONE}]`)
     expect((await bench.of('agent')).conversation).toBe(ONE)
     await bench.sleepAllAndRestart()
-    expect((await bench.of('agent')).offers).toMatchObject({ goesOnWith: `Codex, conversation ${ONE}` })
+    expect((await bench.of('agent')).back).toEqual({ kind: 'resumed', agent: 'Codex', text: `resumed: conversation ${ONE}` })
     expect((await bench.hf('wake', 'agent')).stdout).toMatch(resumedWith(`resume ${ONE}`))
     await bench.sleepAll()
   })
@@ -196,7 +200,7 @@ test('a resume that fails three times costs neither the last screen nor the conv
   await bench.hf('daemon', 'restart')
   expect(await bench.of('agent')).toMatchObject({ because: { kind: 'failed' }, conversation: ONE })
   expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
-  expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent started as at first\n')
+  expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent new conversation: started as at first\n')
   expect(await bench.shows('agent')).toContain('argv: [the first prompt]')
   expect((await bench.of('agent')).conversation).toBe(ONE)
   bench.agents.mend()
@@ -216,9 +220,30 @@ test('a resume that fails three times costs neither the last screen nor the conv
   ])
 })
 
+test('the newest conversation is not resumed while another terminal could own it, also one that was closed', async () => {
+  await using bench = new Bench()
+  bench.configure(NEWEST)
+  await bench.start()
+  await bench.make('one', 'codex')
+  await bench.make('two', 'codex')
+  await bench.sleepAll()
+  expect((await bench.of('one')).back).toMatchObject({ kind: 'asks', text: expect.stringContaining('could open a conversation of "two"') })
+  const refused = await bench.hf('wake', 'one')
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/"codex resume --last" could open .*"two"[\s\S]*--fresh/),
+  })
+  expect((await bench.hf('close', '--yes', 'two')).code).toBe(0)
+  expect((await bench.hf('wake', 'one')).stderr).toContain('"two"')
+  expect((await bench.of('one')).state).toBe('asleep')
+  expect((await bench.hf('wake', '--fresh', 'one')).stdout).toBe('one new conversation: started as at first\n')
+})
+
 test('a resumed agent that ends well leaves the user in a shell in its directory', async () => {
   await using bench = new Bench()
   const { home } = bench
+  bench.configure(NEWEST)
   await bench.start()
   mkdirSync(`${home.path}/project`)
   expect((await bench.hf('new', '--name', 'agent', '--cwd', `${home.path}/project`, '--', 'codex')).code).toBe(0)
@@ -263,14 +288,15 @@ describe('a daemon that dies', () => {
     const now = await bench.of('agent')
     if (now.state === 'live') expect(await bench.shows('agent')).toContain(`argv: [resume] [${TWO}]`)
     else {
-      expect(now).toMatchObject({ conversation: null, offers: { resume: 'codex resume --last' } })
+      expect(now).toMatchObject({ conversation: null, back: { kind: 'new-conversation' } })
       expect((await bench.hf('read', 'agent')).stdout).toContain('argv: [the first prompt]')
-      expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
+      expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent ${NONE_KNOWN}\n`)
     }
   })
 
   test.concurrent.each(FAILING)('at %s of a resume that fails still knows that it failed, and what was there before', async (point) => {
     await using bench = new Bench(copyHome(prepared.home))
+    bench.configure(NEWEST)
     bench.agents.breakResume(3, NO_CONVERSATION)
     await bench.start(point)
     await bench.hf('wake', 'agent')
@@ -289,7 +315,7 @@ describe('a daemon that dies', () => {
     await until(() => holdersOf(bench.home).length === 0, { what: 'its holder to leave', timeoutMs: 20_000 })
     expect((await bench.of('agent')).because?.kind).toBe('failed')
     bench.agents.mend()
-    expect((await bench.hf('wake', 'agent')).stdout).toBe(`agent resumed with resume --last, ${NEWEST}\n`)
+    expect((await bench.hf('wake', 'agent')).stdout).toBe('agent resumed with resume --last\n')
   })
 })
 

@@ -9,6 +9,7 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { showsStill } from '../support/pages.ts'
 
+const RESUMES_NEWEST = 'settle_ms = 300\n\n[web]\nport = 0\n\n[resume]\ncodex = ["resume", "--last"]\n'
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
 
 /** What the page offers for a terminal that sleeps, pressed in a real browser. */
@@ -34,14 +35,13 @@ async function sleepingPage(home: Home, agents: FakeAgents, browser: TestBrowser
 
 test('an agent is resumed with Enter, and started afresh with the other button', async () => {
   await using home = makeHomeWithOwnPort()
-  writeFileSync(`${home.path}/config.toml`, 'settle_ms = 300\n\n[web]\nport = 0\n')
+  writeFileSync(`${home.path}/config.toml`, RESUMES_NEWEST)
   const agents = installFakeAgents(home, ['codex'])
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
   await showsStill(page, /argv: \[the first prompt\]/)
   expect(await choices(page)).toEqual(['Wake', 'Restart fresh', 'History', 'Close'])
-  await rest(page).getByText('codex resume --last').waitFor()
-  await rest(page).getByText('Codex, the newest conversation of this directory').waitFor()
+  await rest(page).getByText('Codex, resumed: codex resume --last').waitFor()
   await untilFocused(page)
   await page.keyboard.press('Enter')
   await shows(page, 'argv: [resume] [--last]')
@@ -59,6 +59,7 @@ test('an agent is resumed with Enter, and started afresh with the other button',
 
 test('a resume that fails says why and offers to try again, another conversation, or a fresh start', async () => {
   await using home = makeHomeWithOwnPort()
+  writeFileSync(`${home.path}/config.toml`, RESUMES_NEWEST)
   const agents = installFakeAgents(home, ['codex'])
   await using browser = await launchBrowser()
   const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])

@@ -18,6 +18,7 @@ export type Listed = {
   readonly since: number
   readonly conversation: string | null
   readonly offers: { readonly resume: string | null; readonly conversation: boolean; readonly fresh: string } | null
+  readonly back: { readonly kind: string; readonly agent: string | null; readonly text: string } | null
 }
 export type Status = {
   readonly pid: number

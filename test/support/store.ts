@@ -31,8 +31,9 @@ export async function openOrThrow(file: string, now: () => number = Date.now): P
 }
 
 /** What records of earlier versions lack, as it is decoded today. */
-export function asDecodedToday(terminal: { readonly state: string }): object {
-  const kept = { muted: false, unread: false, private: false, onRestore: 'policy', ...terminal }
+export function asDecodedToday(terminal: { readonly state: string; readonly restore: { readonly kind: string } }): object {
+  const restore = terminal.restore.kind === 'latest' ? { ...terminal.restore, kind: 'unknown' } : terminal.restore
+  const kept = { muted: false, unread: false, private: false, onRestore: 'policy', ...terminal, restore }
   if (terminal.state === 'waking') return { ...kept, mode: 'fresh', previousRestore: null }
   return terminal.state === 'live' ? { ...kept, mode: 'fresh', previousRun: null, previousRestore: null } : kept
 }

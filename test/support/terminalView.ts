@@ -29,6 +29,7 @@ export const terminalView = (changes: Partial<TerminalView> = {}): TerminalView 
   imported: null,
   activeAt: null,
   offers: null,
+  back: null,
   directory: '/home/mia/src',
   repository: null,
   project: null,

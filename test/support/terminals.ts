@@ -126,7 +126,7 @@ export const arbitraryLink: fc.Arbitrary<Link> = fc.constantFrom<Link>(
 
 export const arbitraryRestore: fc.Arbitrary<Restore> = fc.oneof(
   fc.constant<Restore>({ kind: 'shell' }),
-  fc.constant<Restore>({ kind: 'latest', agent: 'claude' }),
+  fc.constant<Restore>({ kind: 'unknown', agent: 'claude' }),
   fc.constantFrom<Restore>({ kind: 'quit', agent: 'claude', id: 'one' }, { kind: 'quit', agent: 'claude', id: null }),
   fc
     .constantFrom('', 'one', 'two')

@@ -7,7 +7,7 @@ import type { DaemonClient, Reply } from '../../client/daemonClient.ts'
 import { ensureDaemon } from '../../client/daemonProcess.ts'
 import { createQueryFilter } from '../../screen/queries.ts'
 import type { Outcome } from '../../wire/commands.ts'
-import { isTyped } from '../../wire/typed.ts'
+import { ENTER, isTyped } from '../../wire/typed.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import { isSameSize, type Lead } from '../../workspace/sizing.ts'
 import type { Size } from '../../workspace/terminal.ts'
@@ -236,6 +236,7 @@ function follow({ first, look, client, own, keys, host }: Parts): Promise<Ending
           if (scrolling.takesTyped(bytes)) return
           follower.input(bytes)
           if (isTyped(bytes)) sizes.typed()
+          if (bytes.includes(ENTER)) void client.request('terminal.seen', { terminal: terminal.id, entered: true })
         },
         scroll: () => scrolling.open(),
         detached: () => end({ text: `detached from ${terminal.name ?? terminal.id}`, code: EXIT.done }),

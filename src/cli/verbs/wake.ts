@@ -1,8 +1,6 @@
-import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Outcome, Params } from '../../wire/commands.ts'
 import { findTerminal } from '../../workspace/find.ts'
-import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { startLines } from '../../workspace/wouldStart.ts'
 import { confirm } from '../confirm.ts'
 import { forEach } from '../each.ts'
@@ -36,8 +34,9 @@ export const verb: Verb = {
     JSON_OPTION,
   ],
   details: [
-    'A known conversation is resumed by its id, any other command with what [resume] in config.toml says; one that is not there',
-    'starts as at first. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
+    'A known conversation is resumed by its id, any other command as [resume] in config.toml says. Without either, an agent',
+    'begins a new conversation with the same flags, and any other command starts as at first. Each line says what came back;',
+    'with --json that is "back": resumed, new-conversation, shell-quit, shell-unknown or started. A resume that fails at once costs nothing: the last screen stays, and so does what can be resumed.',
     'The first wake of an imported terminal shows its command, directory and environment and asks; --lost and a wake of',
     'several terminals leave it asleep and say so.',
     'An agent is resumed with its flags, inside the sandbox, container or other wrapper that it ran in. Where that command line',
@@ -64,9 +63,7 @@ export const verb: Verb = {
       return outcome?.ok === true ? [outcome.value] : []
     })
     if (input.flag('json')) host.printJson(woken)
-    else
-      for (const terminal of woken)
-        host.print(`${terminal.name ?? terminal.id} ${terminal.backend === 'guest' ? 'is shown again' : howText(terminal.started)}`)
+    else for (const terminal of woken) host.print(`${terminal.name ?? terminal.id} ${howText(terminal)}`)
     return await forEach(input.operands, host, (ref) => Promise.resolve(outcomes.get(ref) ?? done(null)))
   },
 }
@@ -137,17 +134,9 @@ async function watched(woken: Woken, host: Host): Promise<Result<Woken>> {
   return refused(refusals.resumeFailed(now.name ?? now.id, now.because.reason))
 }
 
-function howText({ from, text }: Woken['started']): string {
-  switch (from) {
-    case 'conversation':
-    case 'table':
-      return `resumed with ${text}`
-    case 'latest':
-      return `resumed with ${text}, ${NEWEST_WORDS}`
-    case 'shell':
-      return `started ${text}: its agent was left`
-    case 'original':
-      return 'started as at first'
-  }
-  return assertNever(from)
+/** What came back, and what was started for it where that is not plain. */
+function howText({ back, backend, started: { from, text } }: Woken): string {
+  if (backend === 'guest') return 'is shown again'
+  if (from === 'conversation' || from === 'table') return back?.kind === 'new-conversation' ? back.text : `resumed with ${text}`
+  return back?.text ?? 'started as at first'
 }

@@ -15,6 +15,22 @@ export async function note(daemon: Daemon, terminal: TerminalId, decision: Agent
   await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a decision is not in the audit'))
 }
 
+/** All that the audit still holds. */
+const ALL_ENTRIES = 10_000
+
+/** Every conversation that a terminal was given, the newest last, also of terminals that are gone. */
+export async function givenConversations(daemon: Pick<Daemon, 'store'>): Promise<readonly Given[]> {
+  const entries = await daemon.store.audit({ limit: ALL_ENTRIES })
+  return entries.toReversed().flatMap(({ at, terminal, what, details }) => {
+    if (what !== AGENT_AUDIT || terminal === null || typeof details !== 'object') return []
+    const { success, data } = agentLogEntrySchema.safeParse({ ...details, at })
+    if (!success || data.id === null || (data.event !== 'bind' && data.event !== 'rebind')) return []
+    return [{ agent: data.agent, conversation: data.id, terminal }]
+  })
+}
+
+type Given = { readonly agent: string; readonly conversation: string; readonly terminal: TerminalId }
+
 /** Entries that cannot be read are those of a later version, or damaged: the others are still true. */
 export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: number): Promise<readonly AgentLogEntry[]> {
   const entries = await daemon.store.audit({ terminal, limit })

@@ -8,15 +8,20 @@ import type { AgentProcess } from '../../agents/agent.ts'
 import type { AgentSummary, StateReport } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { AgentView } from '../../wire/view.ts'
+import type { ComesBack } from '../../workspace/comesBack.ts'
+import { couldOwn } from '../../workspace/couldOwn.ts'
+import type { Argv } from '../../workspace/resume.ts'
+import type { Terminal } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
-import { type Claims, claimsIn } from './claims.ts'
+import { givenConversations } from './agentAudit.ts'
+import { Claims } from './claims.ts'
 import { type HookReport, judge, type Verdict } from './hookReport.ts'
 import { heard } from './leaving.ts'
 import { lookAt } from './lookAt.ts'
 import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, glance, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
-import { CLOSE_LOOKS, moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import { CLOSE_LOOKS, entered, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Where looking takes long, it is done less often. */
@@ -27,7 +32,10 @@ const FORGET_AFTER_MS = 10_000
 
 export class Agents {
   private readonly watched = new Map<RunId, Watched>()
+  /** Runs that are over, and are forgotten in a moment. */
+  private readonly leaving = new Set<RunId>()
   private readonly claims: Claims
+  private readonly returns = new Map<RunId, ComesBack>()
   private timer: NodeJS.Timeout | undefined
   private nextLookAt = 0
   private isStopped = false
@@ -39,10 +47,20 @@ export class Agents {
     private readonly daemon: Daemon,
     private readonly processes: ProcessLook = systemLook(),
   ) {
-    this.claims = claimsIn(
-      () => daemon.registry.all(),
-      () => this.watched.values(),
-    )
+    this.claims = new Claims({
+      terminals: () => daemon.registry.all(),
+      closed: () => daemon.closed.all().map(({ terminal }) => terminal),
+      watched: () => this.watched.values(),
+    })
+  }
+
+  /** Which terminals had which conversations before this daemon; no terminal is looked at before that is known. */
+  recall(): void {
+    this.underWay = givenConversations(this.daemon)
+      .then((all) => {
+        for (const { agent, conversation, terminal } of all) this.claims.remember(agent, conversation, terminal)
+      })
+      .catch((error: Error) => this.daemon.log.warn({ error: error.message }, 'earlier conversations are not known'))
   }
 
   async stop(): Promise<void> {
@@ -74,6 +92,31 @@ export class Agents {
     const summary = seen?.track?.told
     if (seen === null || summary === undefined) return null
     return { name: seen.agent.id, label: seen.agent.label, pid: seen.process.process.pid, ...summary }
+  }
+
+  /** Names of other terminals, also closed ones, that could own the conversation that the agent itself would choose. */
+  couldOwn(terminal: TerminalId, { agent, isOpenChoice }: Argv): readonly string[] {
+    return isOpenChoice === true && agent !== null ? couldOwn(agent, this.others(terminal), this.daemon.config.agents) : []
+  }
+
+  /** What the wake that began this run brought back; null where this daemon did not wake it. */
+  cameBack(run: RunId): ComesBack | null {
+    return this.returns.get(run) ?? null
+  }
+
+  /** Before the program starts: whoever waits for it is told as soon as it runs. */
+  woken(run: RunId, back: ComesBack): void {
+    this.returns.set(run, back)
+  }
+
+  /** The run is over. */
+  ended(run: RunId): void {
+    this.returns.delete(run)
+  }
+
+  private others(terminal: TerminalId): readonly Terminal[] {
+    const { registry, closed } = this.daemon
+    return [...registry.all(), ...closed.all().map((each) => each.terminal)].filter(({ id }) => id !== terminal)
   }
 
   /** The other terminal that has this conversation. */
@@ -128,8 +171,8 @@ export class Agents {
   /** A line was entered through the daemon: from now on its agent has something to do. */
   entered(id: TerminalId): void {
     const terminal = this.daemon.registry.get(id)
-    const seen = terminal?.state === 'live' ? this.inFront(terminal.run) : null
-    if (seen !== null) moved(seen, { at: Date.now(), isExact: true })
+    const watched = terminal?.state === 'live' ? this.watched.get(terminal.run) : undefined
+    if (watched !== undefined) entered(watched, Date.now())
   }
 
   /** What a run printed last, as text: it may name the conversation. */
@@ -170,9 +213,15 @@ export class Agents {
     return this.daemon.registry.byRun(run)?.state === 'live'
   }
 
-  private forgetIfOver({ run }: Watched): void {
-    if (this.daemon.registry.byRun(run) !== null) return
-    setTimeout(() => this.watched.delete(run), FORGET_AFTER_MS).unref()
+  private forgetIfOver(watched: Watched): void {
+    const { run } = watched
+    if (this.daemon.registry.byRun(run) !== null || this.leaving.has(run)) return
+    this.leaving.add(run)
+    const endedAt = Date.now()
+    setTimeout(() => {
+      this.leaving.delete(run)
+      if (this.watched.delete(run)) this.claims.agentEnded(watched, endedAt)
+    }, FORGET_AFTER_MS).unref()
   }
 
   private schedule(): void {

@@ -16,7 +16,7 @@ import { lastingArgv } from './lastingCommand.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
 import { typedArgv } from './typedArgv.ts'
-import type { SeenAgent, Watched } from './watched.ts'
+import { movesSince, type SeenAgent, type Watched } from './watched.ts'
 import { wrapperSeen } from './wrapperSeen.ts'
 
 type Arriving = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight; readonly terminal: Live }
@@ -43,7 +43,13 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
   await noteArrival(daemon, terminal, seen)
   return {
     ...{ agent, process: seen, own: [], wrapper, isInFront: true, bound, noted: null, hook: null, oldHint: hintIn(agent, screen) },
-    ...{ reports: saidAlready(daemon, watched.run, seen), track: null, attendedAt: null, moves: [], inside: [] },
+    ...{
+      reports: saidAlready(daemon, watched.run, seen),
+      track: null,
+      attendedAt: null,
+      moves: movesSince(watched, seen.startedAt),
+      inside: [],
+    },
   }
 }
 
@@ -64,7 +70,7 @@ async function environmentOf(agent: Agent, pid: number, sight: Sight): Promise<A
 }
 
 /** A daemon that comes back, and a run that was started to resume it, begin with what is kept. Whoever comes later says it himself. */
-function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Watched): Finding | null {
+export function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Watched): Finding | null {
   if (watched.agent !== null || restore.kind !== 'conversation' || restore.agent !== agent.id) return null
   if (kept !== agent.id && mode !== 'resume') return null
   const provenance = PROVENANCES.find((each) => each === restore.provenance) ?? 'latest'
@@ -74,6 +80,6 @@ function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watched: Wa
 /** Written down, so that a daemon that comes back knows that there was one, should it be gone by then. */
 async function noteArrival(daemon: Daemon, { id, run, agent: kept }: Live, { agent, process }: AgentProcess): Promise<void> {
   if (kept === agent) return
-  await daemon.registry.apply(id, { kind: 'conversationSeen', run, restore: { kind: 'shell' }, agent })
+  await daemon.registry.apply(id, { kind: 'conversationSeen', run, restore: { kind: 'unknown', agent }, agent })
   await note(daemon, id, { event: 'seen', agent, id: null, provenance: null, why: `process ${process.pid} has the keyboard` })
 }

@@ -1,17 +1,17 @@
 /** Gives a terminal the conversation of its root agent: decided anew at every look, kept once per change, and at once. */
 import { type Finding, type Look, PROVENANCES, type Provenance } from '../../agents/agent.ts'
-import { resumeArgv } from '../../agents/argv.ts'
-import { type Decision, decide, type Why } from '../../agents/identity.ts'
+import type { Decision, Why } from '../../agents/identity.ts'
 import type { StateTrack } from '../../agents/stateMerge.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
-import type { Restore, Terminal } from '../../workspace/terminal.ts'
+import type { Restore, Terminal, UnknownWhy } from '../../workspace/terminal.ts'
 import type { Daemon } from '../daemon.ts'
 import { trip } from '../trip.ts'
 import { lastBound, note } from './agentAudit.ts'
 import { candidatesFor } from './candidates.ts'
 import type { Claims } from './claims.ts'
-import { enteredAt, lastMove, type SeenAgent, type Watched } from './watched.ts'
+import { decisionFor, restoreOf } from './conversationFor.ts'
+import type { SeenAgent, Watched } from './watched.ts'
 
 type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
 export type Binding = {
@@ -33,46 +33,33 @@ export async function bindPrinted(binding: Binding, look: Look, id: string, now:
 
 async function take(binding: Binding, look: Look, candidates: readonly Finding[], now: number): Promise<void> {
   const { claims, watched, seen } = binding
-  const { agent, bound: known, process } = seen
+  const { agent, bound: known } = seen
   const owners = claims.ofOthers(watched.terminal, agent.id)
-  const claimed = new Set(owners.keys())
-  const began = newestOpen(candidates, claimed) ?? now
-  const workingSince = lastMove(seen, began)?.at ?? null
-  const rivals = claims.rivalsOf(watched, began)
-  const decision = decide({
-    agent,
-    known,
-    candidates,
-    process,
-    now,
-    workingSince,
-    entered: enteredAt(seen),
-    rivals,
-    claimed,
-  })
+  const decision = decisionFor({ claims, watched, seen }, candidates, now)
   await noteRejections(binding, decision, owners)
-  if (decision.finding === null) return
-  const finding = bestWitness(decision.finding, candidates)
+  if (decision.finding === null) return await keepUnknown(binding, decision)
+  const { finding } = decision
   if (known !== null && known.id !== finding.id) seen.track = withoutDetails(seen.track)
   seen.bound = finding
+  claims.remember(agent.id, finding.id, watched.terminal)
   await keep(binding, look, finding)
   if (seen.noted === finding.id) return
   seen.noted = finding.id
   await noteBinding(binding, { kind: decision.kind, finding })
 }
 
-/** What a directory tells is about the newest that nobody has: those before were decided about when they were. */
-function newestOpen(candidates: readonly Finding[], claimed: ReadonlySet<string>): number | null {
-  const open = candidates.filter(({ provenance, id }) => provenance === 'store' && !claimed.has(id)).flatMap(({ began }) => began ?? [])
-  return open.length === 0 ? null : Math.max(...open)
+/** Why it is not known: what a wake will say about it. */
+async function keepUnknown({ daemon, watched, seen }: Binding, { rejections }: Decision): Promise<void> {
+  const terminal = daemon.registry.byRun(watched.run)
+  const why = whyUnknown(rejections)
+  if (terminal?.restore.kind !== 'unknown' || terminal.restore.why === why) return
+  const restore: Restore = { kind: 'unknown', agent: seen.agent.id, ...(why === undefined ? {} : { why }) }
+  await daemon.registry.apply(watched.terminal, { kind: 'conversationSeen', run: watched.run, restore, agent: seen.agent.id })
 }
 
-/** Several may say the same: the best of them is named, but for a command line, which may be our own resume. */
-function bestWitness(finding: Finding, candidates: readonly Finding[]): Finding {
-  const ranks = candidates
-    .filter(({ id, provenance }) => id === finding.id && provenance !== 'user')
-    .map(({ provenance }) => PROVENANCES.indexOf(provenance))
-  return { ...finding, provenance: PROVENANCES[Math.min(PROVENANCES.indexOf(finding.provenance), ...ranks)] ?? finding.provenance }
+function whyUnknown(rejections: Decision['rejections']): UnknownWhy | undefined {
+  if (rejections.some(({ why, finding }) => why === 'has another terminal' && finding.provenance !== 'store')) return 'taken'
+  return rejections.some(({ why }) => why === 'cannot be told apart') ? 'ambiguous' : undefined
 }
 
 /** They were those of the conversation before. */
@@ -82,8 +69,8 @@ const withoutDetails = (track: StateTrack | null): StateTrack | null =>
 /** Once per change, never in a loop; what is the same already is not written again. */
 async function keep(binding: Binding, look: Look, finding: Finding): Promise<void> {
   const { daemon, watched, seen } = binding
-  const restore = restoreOf(seen, finding)
   const terminal = daemon.registry.byRun(watched.run)
+  const restore = terminal === null ? null : restoreOf(seen, finding, terminal)
   if (restore === null || terminal === null || isKept(terminal, restore) || !(await isResumable(seen, look, finding))) return
   trip('agents:before-keep')
   await daemon.registry.apply(watched.terminal, { kind: 'conversationSeen', run: watched.run, restore, agent: seen.agent.id })
@@ -93,13 +80,6 @@ async function keep(binding: Binding, look: Look, finding: Finding): Promise<voi
 /** An id for which nothing is on disk yet would take the place of one that can be resumed. */
 const isResumable = async ({ agent }: SeenAgent, look: Look, { id, transcript }: Finding): Promise<boolean> =>
   transcript !== null || (await agent.transcript(look, id)).kind !== 'gone'
-
-function restoreOf({ agent, process, wrapper }: SeenAgent, { id, provenance }: Finding): Conversation | null {
-  const argv = resumeArgv(agent, { argv: process.process.argv, id })
-  if (argv === null) return null
-  const place = process.cwd === null ? {} : { cwd: process.cwd }
-  return { kind: 'conversation', agent: agent.id, id, provenance, argv, ...place, env: process.env, wrapper }
-}
 
 /** A better witness of the same conversation is worth a write, another one is not; nor is seeing less of it. */
 function isKept(terminal: Terminal, seen: Conversation): boolean {

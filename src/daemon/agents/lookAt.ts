@@ -46,6 +46,7 @@ export async function lookAt(looking: Looking): Promise<void> {
   if (!isClose && isStillThere(watched.agent, sight)) return
   watched.fleetingLooks = 0
   await lookClosely(looking, { terminal, root, keyboard })
+  watched.lookedAt = Date.now()
   await daemon.checkpoints.lookAt(terminal)
 }
 
@@ -83,6 +84,7 @@ async function gone({ daemon, claims, watched, sight, isAsked }: Looking, termin
   if (!isAsked && now - watched.goneSince < LEFT_AFTER_MS) return
   watched.goneSince = null
   await agentLeft({ daemon, claims, watched, sight }, terminal, agent)
+  claims.agentEnded(watched, now)
   watched.agent = null
 }
 
@@ -98,6 +100,7 @@ async function agentInFront({ daemon, claims, watched, sight }: Looking, { termi
   const before = watched.agent
   const isSame = before !== null && before.agent.id === found.agent.id && isSameProcess(before.process.process, found.process)
   const seen = isSame ? before : await arrive({ daemon, watched, sight, terminal }, found)
+  if (!isSame) claims.agentEnded(watched, Date.now())
   watched.agent = seen
   inFront({ daemon, watched }, seen, true)
   seen.own = await namesOf(sight, found.pids)

@@ -31,7 +31,7 @@ export function programOf(daemon: Daemon, starting: Starting): Program {
   const { argv, env, isByLogin } = starting.start
   const direct: Program = { command: argv.command, args: argv.args, env }
   if (isByLogin) return byLogin(daemon, starting) ?? direct
-  return argv.from === 'original' ? { ...direct, args: withAssignedId(daemon, starting) ?? argv.args } : direct
+  return argv.from === 'original' || argv.from === 'new' ? { ...direct, args: withAssignedId(daemon, starting) ?? argv.args } : direct
 }
 
 function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Program | null {
@@ -63,7 +63,7 @@ function withAssignedId(daemon: Daemon, { terminal, run, start }: Starting): rea
 
 type Assigned = { readonly id: string; readonly argv: readonly string[]; readonly cwd: string; readonly env: Environment }
 
-function assignedConversation(agent: Agent, { id, argv, cwd, env }: Assigned): Conversation {
+export function assignedConversation(agent: Agent, { id, argv, cwd, env }: Assigned): Conversation {
   const [command = agent.id] = argv
   const places = Object.fromEntries(agent.configEnv.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
   const again = [command, ...(agent.assign?.(id) ?? []), ...carriedFlags(agent, argv)]

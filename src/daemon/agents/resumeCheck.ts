@@ -6,10 +6,11 @@ import { existsSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import { agentNamed } from '../../agents/all.ts'
-import { resumeArgv } from '../../agents/argv.ts'
+import { namesNewConversation, resumeArgv } from '../../agents/argv.ts'
 import { commandName } from '../../agents/program.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { programSocket } from '../../wire/paths.ts'
+import { openChoiceText } from '../../workspace/comesBack.ts'
 import { commandText } from '../../workspace/commandText.ts'
 import { environmentFor } from '../../workspace/environment.ts'
 import type { Environment } from '../../workspace/environmentNames.ts'
@@ -43,6 +44,8 @@ export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, i
   if (withheld !== undefined && (known.from !== 'conversation' || withheld.env > 0))
     return refused(refusals.argumentsNotStored(terminal.name ?? terminal.id, command, withheld))
   if (known.unsure !== undefined) return refused(refusalOf(terminal, known, known.unsure))
+  const owners = daemon.agents.couldOwn(terminal.id, known)
+  if (owners.length > 0) return refused(refusals.conversationNotCertain(terminal.name ?? terminal.id, openChoiceText(known, owners)))
   const start = startWith(daemon, terminal, { argv: known, mode, inherited })
   const program = checkStart(terminal, start, inherited)
   if (!program.ok) return program
@@ -113,18 +116,12 @@ async function conversationArgv(restore: Conversation, { agent, known, start, id
   if (restore.provenance === 'user' && restore.env === undefined) return done(known)
   const { cwd = start.cwd, argv } = restore
   const transcript = await agent.transcript(placeLook({ cwd, env: start.env, argv }), restore.id)
-  if (isUnborn(agent, restore)) {
+  if (namesNewConversation(agent, argv, restore.id)) {
     const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
     if (command === undefined) return done(known)
     return done(wrapped({ ...known, command, args }, restore.wrapper ?? { kind: 'none' }, agent))
   }
   return transcript.kind === 'gone' ? refused(refusals.conversationGone(id, agent.label, restore.id)) : done(known)
-}
-
-/** Its arguments give the id to a new conversation, and do not ask for an old one. */
-export function isUnborn({ assign, resume }: Agent, { argv, id }: Pick<Conversation, 'argv' | 'id'>): boolean {
-  const has = (words: readonly string[] | undefined): boolean => words?.every((word) => argv.includes(word)) === true
-  return has(assign?.(id)) && !has(resume?.(id))
 }
 
 /** As the reason for which a terminal is not awake; what to do about it is beside it, wherever that is shown. */

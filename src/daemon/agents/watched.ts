@@ -9,9 +9,13 @@ import type { Keyboard, ProcessName } from './processLook.ts'
 export type Watched = {
   readonly terminal: TerminalId
   readonly run: RunId
+  /** From when on its moves are seen. */
+  readonly seenSince: number
   keyboard: Keyboard | null
   /** How often it is still to be looked at closely: it has just started, or just printed something. */
   closeLooks: number
+  /** When it was last looked at closely; 0 before that. */
+  lookedAt: number
   /** How often it was looked at since it last was closely. */
   fleetingLooks: number
   /** The root agent that was seen last, in front or stopped behind the shell. */
@@ -20,6 +24,8 @@ export type Watched = {
   goneSince: number | null
   /** What a user was told already, so that nothing is said twice. */
   readonly said: Set<string>
+  /** When a line was entered, the newest last: also before its agent was seen. */
+  entered: readonly number[]
 }
 
 export type SeenAgent = {
@@ -58,6 +64,16 @@ export function moved(seen: SeenAgent, move: Moved): void {
   seen.moves = [...seen.moves, move].slice(-MOST_MOVES)
 }
 
+/** A line was entered: from now on the agent has something to do, also one that has not been seen yet. */
+export function entered(watched: Watched, at: number): void {
+  watched.entered = [...watched.entered, at].slice(-MOST_MOVES)
+  if (watched.agent?.isInFront === true) moved(watched.agent, { at, isExact: true })
+}
+
+/** What was entered for an agent that is seen only now. */
+export const movesSince = ({ entered: all }: Watched, startedAt: number): readonly Moved[] =>
+  all.filter((at) => at >= startedAt).map((at) => ({ at, isExact: true }))
+
 /** The last one before something began. */
 export const lastMove = ({ moves }: SeenAgent, began: number): Moved | null => moves.findLast(({ at }) => at <= began + SLACK_MS) ?? null
 
@@ -73,9 +89,13 @@ export const CLOSE_LOOKS = 5
 /** A change that nothing was printed about is seen within half a minute. */
 export const CLOSE_AT_LEAST_EVERY = 30
 
-export const newWatched = (terminal: TerminalId, run: RunId): Watched => ({
-  ...{ terminal, run, keyboard: null, agent: null, goneSince: null, said: new Set<string>() },
+/** Whether an agent may have come since it was last looked at, and have begun something. */
+export const mayHaveMore = ({ closeLooks, lookedAt }: Watched, began: number): boolean => closeLooks === CLOSE_LOOKS && lookedAt < began
+
+export const newWatched = (terminal: TerminalId, run: RunId, seenSince: number = Date.now()): Watched => ({
+  ...{ terminal, run, seenSince, keyboard: null, agent: null, goneSince: null, said: new Set<string>(), entered: [] },
   closeLooks: CLOSE_LOOKS,
+  lookedAt: 0,
   fleetingLooks: 0,
 })
 

@@ -39,9 +39,12 @@ describe('a capability', () => {
     const { own } = await twoTerminals(daemon)
     const samples = samplesFor(daemon, own.id)
     const may: Record<string, Record<string, boolean>> = {}
+    const access: Record<string, readonly string[]> = {}
     // Those that change nothing for anybody come first: everything is still there when they ask.
     for (const capability of [...LIMITED, 'everything'] as const) {
       const { client } = await openDoor(daemon, capabilityNamed(capability, own.id))
+      const all = await client.request('watch', {})
+      if (all.ok && all.value.result.access !== undefined) access[capability] = all.value.result.access.commands
       for (const command of inOrder) {
         const code = await ask(client, command, samples[command])
         may[command] = { ...may[command], [capability]: code !== 'may-not' }
@@ -50,6 +53,11 @@ describe('a capability', () => {
       }
     }
     const table = tableOf(may)
+    for (const [capability, told] of Object.entries(access))
+      expect(told.toSorted(), `what a peer that may ${capability} is told`).toEqual(
+        NAMES.filter((name) => may[name]?.[capability]).toSorted(),
+      )
+    expect(Object.keys(access)).toEqual(['view', 'read', 'send']) // one that only reports may not watch, and one with everything is told nothing
     const page = readFileSync(PAGE, 'utf8')
     const [, before = '', , after = ''] = /^(.*<!-- table -->\n)(.*)(<!-- end -->.*)$/s.exec(page) ?? []
     if (isWritten) writeFileSync(PAGE, before + table + after)

@@ -4,7 +4,7 @@
  * those it sees (so that no answer tells of another one), and is shown nothing of the rest.
  */
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
-import { type Capability, PROGRAM_MAY, type ProgramMay } from '../../wire/capability.ts'
+import { type Access, type Capability, PROGRAM_MAY, type ProgramMay } from '../../wire/capability.ts'
 import type { Need } from '../../wire/commands/row.ts'
 import { COMMANDS, type CommandName, type Outcome, type Params } from '../../wire/commands.ts'
 import type { DaemonEvent } from '../../wire/daemon.ts'
@@ -23,6 +23,15 @@ export function covers(capability: Capability, need: Need): boolean {
       return need === 'read'
     case 'program':
       return need !== 'everything' && PROGRAM_MAY.indexOf(need) <= PROGRAM_MAY.indexOf(capability.may)
+  }
+}
+
+/** What a limited peer is told it may do: from the same table that refuses the rest. */
+export function accessOf(capability: Capability): Access {
+  const names = Object.keys(COMMANDS) as CommandName[]
+  return {
+    sees: capability.kind !== 'program' && (capability.kind === 'everything' || capability.terminals === 'all') ? 'all' : 'some',
+    commands: names.filter((name) => covers(capability, COMMANDS[name].needs)),
   }
 }
 
@@ -103,6 +112,7 @@ const SHOWN: { readonly [Name in Limited]: (result: Outcome<Name>, capability: C
     topology: topologyShown(topology, capability),
     settings,
     recovery: null,
+    access: accessOf(capability),
   }),
 }
 

@@ -1,5 +1,6 @@
 import { utf8Encode } from '../../base/utf8.ts'
 import { keyBytes } from '../../wire/keys.ts'
+import { ENTER } from '../../wire/typed.ts'
 import type { Live } from '../../workspace/terminal.ts'
 import type { Handler } from '../connection.ts'
 import type { Daemon } from '../daemon.ts'
@@ -8,7 +9,6 @@ import { findLive } from '../find.ts'
 /** Agents take text and Enter in one write for a paste. Between two writes the program gets a moment to show the first. */
 const SETTLED_AFTER_MS = 40
 const SETTLE_AT_MOST_MS = 400
-const ENTER = 0x0d
 
 export const sendToTerminal: Handler<'terminal.send'> = async (daemon, params) => {
   const found = findLive(daemon, params.terminal)

@@ -110,6 +110,8 @@ function choose(daemon: Daemon, terminal: Asleep, params: Params<'terminal.wake'
   if (agent === null) return refused(refusals.conversationUnsupported(baseName(terminal.spec.command), agentsByConversation(agents)))
   const restore = chosenConversation(terminal, conversation, agents)
   if (restore === null) return refused(refusals.conversationNotOf(conversation, agent.label))
+  const owner = daemon.agents.claimedBy(terminal.id, agent.id, conversation)
+  if (owner !== null) return refused(refusals.conversationTaken(conversation, daemon.registry.get(owner)?.name ?? owner))
   return done(asShown ? settled(restore) : restore)
 }
 

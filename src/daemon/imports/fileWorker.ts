@@ -3,10 +3,11 @@
  * time that it takes is the thread's own.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../base/assertNever.ts'
 import { systemReason } from '../../base/systemReason.ts'
+import { readRegularBytesSync } from '../../client/regularFile.ts'
 import { repaintSnapshot } from '../../screen/repaintSnapshot.ts'
 import { blake3 } from '../../store/blake3.ts'
 import { decodeExport, type Exported, encodeExport, MOST_PACKED_BYTES } from '../../store/exportFile.ts'
@@ -36,8 +37,7 @@ async function perform(job: FileJob): Promise<FileOutcome> {
 }
 
 async function read({ file, passphrase }: Extract<FileJob, { kind: 'read' }>): Promise<FileOutcome> {
-  const bytes = bytesOf(file)
-  if (typeof bytes === 'string') return failed(bytes)
+  const bytes = readRegularBytesSync(file, { mostBytes: MOST_PACKED_BYTES + SEAL_BYTES })
   if (isSealed(bytes) && passphrase === null) return { kind: 'sealed' }
   const opened = isSealed(bytes) ? unseal(bytes, passphrase ?? '') : ({ ok: true, bytes } as const)
   if (!opened.ok) return opened.why === 'wrong passphrase' ? { kind: 'passphraseWrong' } : failed(SEAL_FAULTS[opened.why])
@@ -49,19 +49,6 @@ const SEAL_FAULTS = {
   damaged: 'it is sealed, and damaged or cut short',
   unknown: 'it was sealed by a newer Holdfast, or asks for more memory or time than it may',
 } as const
-
-/** A sentence where it cannot be read. A pipe or a device in its place could keep the reader for ever. */
-function bytesOf(file: string): Buffer | string {
-  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const found = fstatSync(handle)
-    if (!found.isFile()) return 'it is not a file'
-    if (found.size > MOST_PACKED_BYTES + SEAL_BYTES) return `it is too large: ${found.size} bytes`
-    return readFileSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
 
 /** Screens of somebody else are painted anew; one that is none is left out. */
 async function repainted({ checkpoint, host, screens }: Exported): Promise<Exported> {

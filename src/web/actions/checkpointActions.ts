@@ -1,11 +1,12 @@
 /** What can be done with checkpoints: the whole workspace as it was at a moment. */
 import type { Action } from '../actions.ts'
-import type { Question } from '../overlay.ts'
+import { commandOf, type Question } from '../overlay.ts'
 
 const asking = (question: Question, row: Pick<Action, 'id' | 'title' | 'also'>): Action => ({
   ...row,
   group: 'Checkpoints',
   keys: null,
+  asks: commandOf({ kind: 'question', question }),
   run: ({ page }) => page.open({ kind: 'question', question }),
 })
 
@@ -16,6 +17,7 @@ export const CHECKPOINT_ACTIONS: readonly Action[] = [
     title: 'Time travel…',
     group: 'Checkpoints',
     keys: 'Ctrl+Shift+H',
+    asks: 'checkpoint.list',
     also: 'checkpoints history undo back restore timeline look',
     run: ({ page }) => page.open({ kind: 'travel', checkpoint: null }),
   },
@@ -25,6 +27,7 @@ export const CHECKPOINT_ACTIONS: readonly Action[] = [
     title: 'Start over with an empty workspace…',
     group: 'Workspace',
     keys: null,
+    asks: 'workspace.startOver',
     also: 'reset clear close all new empty',
     run: ({ page }) => page.open({ kind: 'startOver' }),
   },

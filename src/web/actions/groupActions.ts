@@ -9,6 +9,7 @@ const move = (by: 1 | -1, row: Pick<Action, 'id' | 'title'>): Action => ({
   ...row,
   group: 'Workspace',
   keys: null,
+  asks: 'group.move',
   isPossible: (parts) => parts.page.state.topology?.groups[groupAt(parts) + by] !== undefined && groupAt(parts) !== -1,
   run: (parts) => {
     const at = groupAt(parts)

@@ -1,12 +1,17 @@
 /** What can be done with the page itself. */
 import type { Action } from '../actions.ts'
 import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from '../dock/dockShape.ts'
-import type { Overlay, Reading } from '../overlay.ts'
+import { commandOf, type Overlay, type Reading } from '../overlay.ts'
 import type { Parts } from '../parts.ts'
 
 type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' | 'isPossible'>>
 
-const opening = (overlay: Overlay, row: Row): Action => ({ ...row, group: 'Page', run: ({ page }) => page.open(overlay) })
+const opening = (overlay: Overlay, row: Row): Action => ({
+  ...row,
+  group: 'Page',
+  asks: commandOf(overlay),
+  run: ({ page }) => page.open(overlay),
+})
 
 const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login' | 'authLog' | 'notices'>, row: Row): Action =>
   opening({ kind: 'reading', reading: { kind } }, row)
@@ -14,12 +19,14 @@ const reading = (kind: Extract<Reading['kind'], 'daemon' | 'login' | 'authLog' |
 const letters = (row: Row, change: (tiles: Parts['tiles']) => void): Action => ({
   ...row,
   group: 'Page',
+  asks: null,
   run: ({ tiles }) => change(tiles),
 })
 
 const theme = (value: 'light' | 'dark' | 'system', row: Row): Action => ({
   ...row,
   group: 'Page',
+  asks: 'config.set',
   isPossible: ({ page }) => page.state.settings.theme !== value,
   run: ({ page }) => void page.command('config.set', { key: 'page.theme', value }),
 })
@@ -35,6 +42,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     title: 'Show or hide the dock',
     group: 'Page',
     keys: 'Mod+Shift+B',
+    asks: null,
     also: 'sidebar list',
     run: () => DOCK_COLLAPSED.set(!DOCK_COLLAPSED.value),
   },
@@ -43,6 +51,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     title: 'Show or hide sleeping terminals in the dock',
     group: 'Page',
     keys: null,
+    asks: null,
     also: 'filter asleep',
     run: () => ASLEEP_HIDDEN.set(!ASLEEP_HIDDEN.value),
   },
@@ -64,7 +73,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   reading('notices', { id: 'page.notices', title: 'Third-party notices', keys: null, also: 'licenses about open source' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
   reading('authLog', { id: 'device.log', title: 'Logins and refusals', keys: null, also: 'auth log devices' }),
-  { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, run: logOut },
+  { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, asks: 'device.logOut', run: logOut },
 ]
 
 /** The daemon ends every connection of this browser, and the page says so. */

@@ -11,7 +11,7 @@ const hasFocused = ({ page }: Parts): boolean => page.focused !== null
 const isAsleep = ({ page }: Parts): boolean => page.focused?.state === 'asleep'
 const isLive = ({ page }: Parts): boolean => page.focused?.state === 'live'
 
-type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' | 'isPossible'>>
+type Row = Pick<Action, 'id' | 'title' | 'keys' | 'asks'> & Partial<Pick<Action, 'also' | 'isPossible'>>
 
 /** One that is about the focused terminal, and is not possible without one. */
 const about = (row: Row, run: (parts: Parts, terminal: TerminalView) => void): Action => ({
@@ -21,8 +21,9 @@ const about = (row: Row, run: (parts: Parts, terminal: TerminalView) => void): A
   run: (parts) => parts.page.focused !== null && run(parts, parts.page.focused),
 })
 
-const step = (by: 1 | -1, row: Row): Action => ({
+const step = (by: 1 | -1, row: Omit<Row, 'asks'>): Action => ({
   ...row,
+  asks: null,
   group: 'Terminal',
   run: ({ page, tiles }) => {
     page.focusBeside(by)
@@ -30,8 +31,12 @@ const step = (by: 1 | -1, row: Row): Action => ({
   },
 })
 
-const choosing = (kind: 'theme' | 'move' | 'afterCrash', row: Row): Action =>
-  about(row, ({ page }, { id }) => page.open({ kind: 'palette', text: '', topic: { kind, terminal: id } satisfies Topic }))
+const CHOSEN = { theme: 'terminal.theme', move: 'terminal.move', afterCrash: 'restore.set' } as const
+
+const choosing = (kind: keyof typeof CHOSEN, row: Omit<Row, 'asks'>): Action =>
+  about({ ...row, asks: CHOSEN[kind] }, ({ page }, { id }) =>
+    page.open({ kind: 'palette', text: '', topic: { kind, terminal: id } satisfies Topic }),
+  )
 
 export const TERMINAL_ACTIONS: readonly Action[] = [
   {
@@ -39,6 +44,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'New terminal',
     group: 'Terminal',
     keys: 'Ctrl+Shift+Enter',
+    asks: 'terminal.new',
     also: 'shell start open',
     run: ({ page, tiles }) => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus()),
   },
@@ -47,6 +53,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'New terminal with options…',
     group: 'Terminal',
     keys: 'Ctrl+Alt+Enter',
+    asks: 'terminal.new',
     also: 'agent directory worktree branch command private start',
     run: ({ page }) => page.open({ kind: 'newTerminal', place: null }),
   },
@@ -57,6 +64,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'Next terminal that needs you',
     group: 'Terminal',
     keys: 'Ctrl+Shift+Space',
+    asks: null,
     also: 'jump attention waiting agent',
     isPossible: ({ page }) => nextNeedingYou(page.state.terminals ?? [], page.state.focused) !== null,
     run: ({ page, tiles }) => {
@@ -65,7 +73,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
       tiles.focus()
     },
   },
-  about({ id: 'terminal.find', title: 'Find in the terminal', keys: 'Ctrl+Shift+F', also: 'search' }, ({ tiles }, { id }) =>
+  about({ id: 'terminal.find', title: 'Find in the terminal', keys: 'Ctrl+Shift+F', asks: null, also: 'search' }, ({ tiles }, { id }) =>
     findInTile(tiles, id),
   ),
   {
@@ -73,26 +81,37 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'Copy what is selected',
     group: 'Terminal',
     keys: 'Ctrl+Shift+C',
+    asks: null,
     isPossible: ({ tiles }) => (tiles.focused?.selection ?? '') !== '',
     run: ({ tiles }) => void copyText(tiles.focused?.selection ?? ''),
   },
-  about({ id: 'terminal.paste', title: 'Paste', keys: null, isPossible: isLive }, ({ tiles }, { id }) => pasteInto(tiles, id)),
+  about({ id: 'terminal.paste', title: 'Paste', keys: null, asks: 'terminal.send', isPossible: isLive }, ({ tiles }, { id }) =>
+    pasteInto(tiles, id),
+  ),
   about(
-    { id: 'terminal.insertFile', title: 'Insert a file…', keys: null, also: 'upload image drop', isPossible: isLive },
+    {
+      id: 'terminal.insertFile',
+      title: 'Insert a file…',
+      keys: null,
+      asks: 'terminal.send',
+      also: 'upload image drop',
+      isPossible: isLive,
+    },
     ({ tiles }, { id }) => tiles.insertFiles(id),
   ),
   about(
-    { id: 'terminal.read', title: 'Read the terminal as text', keys: null, also: 'plain history export copy all' },
+    { id: 'terminal.read', title: 'Read the terminal as text', keys: null, asks: 'terminal.read', also: 'plain history export copy all' },
     ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }),
   ),
-  about({ id: 'terminal.rename', title: 'Rename the terminal', keys: null }, ({ page }, { id }) =>
+  about({ id: 'terminal.rename', title: 'Rename the terminal', keys: null, asks: 'terminal.rename' }, ({ page }, { id }) =>
     page.open({ kind: 'rename', terminal: id }),
   ),
-  about({ id: 'terminal.pin', title: 'Pin or unpin the terminal', keys: null }, ({ page }, { id, pinned }) =>
+  about({ id: 'terminal.pin', title: 'Pin or unpin the terminal', keys: null, asks: 'terminal.pin' }, ({ page }, { id, pinned }) =>
     page.command('terminal.pin', { terminal: id, pinned: !pinned }),
   ),
-  about({ id: 'terminal.mute', title: 'Mute or unmute the terminal’s notifications', keys: null }, ({ page }, { id, muted }) =>
-    page.command('terminal.mute', { terminal: id, muted: !muted }),
+  about(
+    { id: 'terminal.mute', title: 'Mute or unmute the terminal’s notifications', keys: null, asks: 'terminal.mute' },
+    ({ page }, { id, muted }) => page.command('terminal.mute', { terminal: id, muted: !muted }),
   ),
   choosing('theme', { id: 'terminal.theme', title: 'Colours of the terminal…', keys: null, also: 'theme scheme' }),
   choosing('move', { id: 'terminal.move', title: 'Move the terminal to a workspace…', keys: null }),
@@ -102,6 +121,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'Mark all terminals as seen',
     group: 'Terminal',
     keys: null,
+    asks: 'terminal.seen',
     also: 'unread clear',
     isPossible: ({ page }) => (page.state.terminals ?? []).some(({ unread }) => unread),
     run: ({ page }) => {
@@ -109,29 +129,44 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     },
   },
   about(
-    { id: 'terminal.agentLog', title: 'What was decided about the terminal’s agent', keys: null, also: 'log why conversation' },
+    {
+      id: 'terminal.agentLog',
+      title: 'What was decided about the terminal’s agent',
+      keys: null,
+      asks: 'agent.log',
+      also: 'log why conversation',
+    },
     ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'agentLog', terminal: id } }),
   ),
   about(
-    { id: 'terminal.sleep', title: 'Put the terminal to sleep', keys: null, isPossible: isLive, also: 'end stop' },
+    { id: 'terminal.sleep', title: 'Put the terminal to sleep', keys: null, asks: 'terminal.sleep', isPossible: isLive, also: 'end stop' },
     ({ page }, { id }) => page.sleep(id),
   ),
   about(
-    { id: 'terminal.wake', title: 'Wake the terminal', keys: null, also: 'resume start again', isPossible: isAsleep },
+    {
+      id: 'terminal.wake',
+      title: 'Wake the terminal',
+      keys: null,
+      asks: 'terminal.wake',
+      also: 'resume start again',
+      isPossible: isAsleep,
+    },
     ({ tiles }, { id }) => void tiles.wake(id, { mode: 'resume' }),
   ),
   about(
-    { id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, isPossible: isAsleep },
+    { id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, asks: 'terminal.wake', isPossible: isAsleep },
     ({ tiles }, { id }) => void tiles.wake(id, { mode: 'fresh' }),
   ),
-  about({ id: 'terminal.close', title: 'Close the terminal', keys: null, also: 'kill end remove' }, ({ page }, { id }) =>
-    page.open({ kind: 'close', terminal: id }),
+  about(
+    { id: 'terminal.close', title: 'Close the terminal', keys: null, asks: 'terminal.close', also: 'kill end remove' },
+    ({ page }, { id }) => page.open({ kind: 'close', terminal: id }),
   ),
   about(
     {
       id: 'terminal.forget',
       title: 'Forget the terminal…',
       keys: null,
+      asks: 'forget.apply',
       also: 'delete erase remove trace history private',
       isPossible: isAsleep,
     },
@@ -142,6 +177,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'Reopen the terminal that was closed last',
     group: 'Terminal',
     keys: 'Ctrl+Shift+U',
+    asks: 'terminal.reopen',
     also: 'undo close bring back restore',
     run: ({ page, tiles }) => void page.reopen().then(() => tiles.focus()),
   },
@@ -150,6 +186,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     title: 'Reopen a closed terminal…',
     group: 'Terminal',
     keys: null,
+    asks: 'terminal.reopen',
     also: 'undo close bring back choose',
     run: ({ page }) => page.open({ kind: 'palette', text: '', topic: { kind: 'closed' } }),
   },

@@ -5,6 +5,7 @@ import { Palette } from '../palette/Palette.tsx'
 import { useIsNarrow, usePageState, useParts } from '../parts.ts'
 import { TravelDialog } from '../travel/TravelDialog.tsx'
 import { leaveDialog } from '../ui/Dialog.tsx'
+import { ViewOnlyDialog } from '../viewOnly/ViewOnlyDialog.tsx'
 import { PlaceDialog } from '../views/PlaceDialog.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { ConversationDialog } from './ConversationDialog.tsx'
@@ -102,6 +103,8 @@ export function Overlays() {
       return <StartOverDialog onLeave={leave} />
     case 'health':
       return <HealthDialog onLeave={leave} />
+    case 'viewOnly':
+      return <ViewOnlyDialog onLeave={leave} />
     case 'question':
       return <QuestionDialog question={overlay.question} onLeave={leave} />
     case 'reading':

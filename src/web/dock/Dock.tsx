@@ -85,7 +85,7 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
   const move = (terminal: string, step: 1 | -1) => {
     const index = stepIndex(groups, topology?.dock ?? [], { terminal, step })
     moved.current = terminal
-    if (index !== null) void page.command('dock.move', { terminal, index })
+    if (index !== null && page.may('dock.move')) void page.command('dock.move', { terminal, index })
   }
   const takeKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const at = rowOf(event.target)

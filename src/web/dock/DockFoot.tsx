@@ -19,12 +19,16 @@ export function DockFoot() {
       )}
       <p className="foot">
         <HealthMark />
-        <button type="button" className="quiet" onClick={() => page.open({ kind: 'shortcuts' })}>
-          Shortcuts
-        </button>
-        <button type="button" className="quiet" onClick={() => page.open({ kind: 'settings' })}>
-          Settings
-        </button>
+        {page.mayOpen({ kind: 'settings' }) && (
+          <>
+            <button type="button" className="quiet" onClick={() => page.open({ kind: 'shortcuts' })}>
+              Shortcuts
+            </button>
+            <button type="button" className="quiet" onClick={() => page.open({ kind: 'settings' })}>
+              Settings
+            </button>
+          </>
+        )}
       </p>
     </>
   )

@@ -19,7 +19,7 @@ export function useRowDrag(list: RefObject<HTMLElement | null>): RowDrag {
   const end = useRef<(() => void) | null>(null)
   useEffect(() => () => end.current?.(), [])
   const grab = ({ button, pointerType, clientY: from }: PointerEvent<HTMLElement>, { terminal, among }: Grabbed) => {
-    if (button !== 0 || pointerType === 'touch') return // a finger scrolls
+    if (button !== 0 || pointerType === 'touch' || !page.may('dock.move')) return // a finger scrolls
     const listening = new AbortController()
     let last: Drop | null = null
     end.current = () => listening.abort()

@@ -22,6 +22,7 @@ beforeEach(() => {
       focused: 't1',
       settings: pageSettings({ keys: { 'terminal.close': 'F9' } }),
     },
+    may: () => true,
     command: (...question: unknown[]) => void asked.push(question),
     open: (overlay: unknown) => void asked.push(overlay),
     focus: (id: string) => void asked.push(`focus ${id}`),
@@ -63,7 +64,7 @@ test('its own workspace is no place to move to', () => {
 })
 
 test('one that sleeps is resumed or started afresh, where both are offered', () => {
-  const offers = { resume: 'codex resume', goesOnWith: null, conversation: true, fresh: 'codex' }
+  const offers = { resume: 'codex resume', conversation: true, fresh: 'codex' }
   const items = menu({ state: 'asleep', because: { kind: 'slept' }, offers })
   choose(items, 'Wake')
   choose(items, 'Restart fresh')

@@ -6,6 +6,7 @@ import type { Parts } from '../parts.ts'
 import { workspaceOf, workspacesOf } from '../standing.ts'
 import { schemeLabel } from '../tiles/schemes.ts'
 import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import { offered } from '../ui/offered.ts'
 import { wakeChoicesOf, wishOf } from '../words.ts'
 
 export function terminalMenu(parts: Parts, terminal: TerminalView): readonly MenuItem[] {
@@ -16,16 +17,18 @@ export function terminalMenu(parts: Parts, terminal: TerminalView): readonly Men
     // A shortcut acts on the terminal that has the keyboard.
     return found === null || id !== page.state.focused ? null : keysOf(found, page.state.settings.keys)
   }
-  return [
-    { label: 'Rename', keys: keys('terminal.rename'), onChoose: () => rename(parts, id) },
+  const items: readonly MenuItem[] = [
+    { label: 'Rename', asks: 'terminal.rename', keys: keys('terminal.rename'), onChoose: () => rename(parts, id) },
     {
       label: 'Pin to the top',
+      asks: 'terminal.pin',
       isChecked: pinned,
       keys: keys('terminal.pin'),
       onChoose: () => void page.command('terminal.pin', { terminal: id, pinned: !pinned }),
     },
     {
       label: 'Mute notifications',
+      asks: 'terminal.mute',
       isChecked: muted,
       keys: keys('terminal.mute'),
       onChoose: () => void page.command('terminal.mute', { terminal: id, muted: !muted }),
@@ -33,15 +36,38 @@ export function terminalMenu(parts: Parts, terminal: TerminalView): readonly Men
     themes(parts, terminal),
     workspaces(parts, terminal),
     'separator',
-    { label: 'New terminal beside it…', onChoose: () => page.open({ kind: 'newTerminal', place: { terminal: id, where: 'right' } }) },
-    { label: 'Read as text', onChoose: () => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }) },
+    {
+      label: 'New terminal beside it…',
+      asks: 'terminal.new',
+      onChoose: () => page.open({ kind: 'newTerminal', place: { terminal: id, where: 'right' } }),
+    },
+    {
+      label: 'Read as text',
+      asks: 'terminal.read',
+      onChoose: () => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }),
+    },
     'separator',
     ...waysOf(parts, terminal),
-    { label: 'Close', isDanger: true, keys: keys('terminal.close'), onChoose: () => page.open({ kind: 'close', terminal: id }) },
+    {
+      label: 'Close',
+      asks: 'terminal.close',
+      isDanger: true,
+      keys: keys('terminal.close'),
+      onChoose: () => page.open({ kind: 'close', terminal: id }),
+    },
     ...(terminal.state === 'asleep'
-      ? [{ label: 'Forget…', isDanger: true, keys: keys('terminal.forget'), onChoose: () => page.open({ kind: 'forget', terminal: id }) }]
+      ? [
+          {
+            label: 'Forget…',
+            asks: 'forget.apply' as const,
+            isDanger: true,
+            keys: keys('terminal.forget'),
+            onChoose: () => page.open({ kind: 'forget', terminal: id }),
+          },
+        ]
       : []),
   ]
+  return offered(items, page.may)
 }
 
 /** Its name is written in its title bar, which must be in view. */
@@ -53,10 +79,11 @@ function rename({ page }: Parts, id: string): void {
 function themes({ page }: Parts, { id, theme }: TerminalView): MenuGroup {
   const choose = (name: string | null): MenuChoice => ({
     label: name === null ? 'As in the settings' : schemeLabel(name),
+    asks: 'terminal.theme',
     isChecked: theme === name,
     onChoose: () => void page.command('terminal.theme', { terminal: id, theme: name }),
   })
-  return { label: 'Colours', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
+  return { label: 'Colours', asks: 'terminal.theme', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
 }
 
 function workspaces({ page }: Parts, { id }: TerminalView): MenuGroup {
@@ -65,16 +92,19 @@ function workspaces({ page }: Parts, { id }: TerminalView): MenuGroup {
   const others = workspacesOf(topology).filter((each) => each.id !== own?.id)
   const items = others.map((each) => ({
     label: each.name,
+    asks: 'terminal.move' as const,
     onChoose: () => void page.command('terminal.move', { terminal: id, to: each.id }),
   }))
-  return { label: 'Move to workspace', isDisabled: others.length === 0, items }
+  return { label: 'Move to workspace', asks: 'terminal.move', isDisabled: others.length === 0, items }
 }
 
 function waysOf({ page, tiles }: Parts, terminal: TerminalView): readonly MenuChoice[] {
   const { id, state } = terminal
-  if (state !== 'asleep') return [{ label: 'Sleep', isDisabled: state !== 'live', onChoose: () => void page.sleep(id) }]
+  if (state !== 'asleep')
+    return [{ label: 'Sleep', asks: 'terminal.sleep', isDisabled: state !== 'live', onChoose: () => void page.sleep(id) }]
   return wakeChoicesOf(terminal).map(({ kind, label }) => ({
     label,
+    asks: 'terminal.wake',
     onChoose: () => {
       page.focus(id)
       if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })

@@ -17,6 +17,7 @@ export function HealthMark() {
   const { link, version, health } = usePageState()
   const { tone, word, head, sentences } = standingOf(health, link)
   const words = link === 'live' && version !== null ? `Live · ${version}` : LINK_WORDS[link]
+  if (!page.mayOpen({ kind: 'health' })) return <span className="healthMark">{words}</span>
   const told = [head, ...sentences].join('\n')
   return (
     <button

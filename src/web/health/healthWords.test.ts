@@ -13,9 +13,15 @@ const health = (overall: HealthView['overall'], ...all: WatchedView[]): HealthVi
   load: { stage: 0, why: null, shed: [] },
 })
 
-test('where all is well nothing more is said, also while somebody is asked for the first time', () => {
+test('where all is well nothing more is said', () => {
+  expect(standingOf(health('well', watched('a'), watched('b')), 'live')).toEqual({
+    ...{ tone: 'well', word: null, head: 'All is well', sentences: [] },
+  })
+})
+
+test('what has not been checked yet is not called well', () => {
   const view = health('well', watched('a'), watched('b', { state: 'verifying' }), watched('c', { state: 'unknown' }))
-  expect(standingOf(view, 'live')).toEqual({ tone: 'well', word: null, head: 'All is well', sentences: [] })
+  expect(standingOf(view, 'live')).toEqual({ tone: 'well', word: null, head: 'No problem found, 2 of 3 not checked yet', sentences: [] })
 })
 
 test('without a daemon nothing is known, whatever was known before', () => {

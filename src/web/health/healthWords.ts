@@ -18,8 +18,11 @@ export function standingOf(health: HealthView | null, link: Link): Standing {
   const sentences = [...noted.map(sentenceOf), ...loadSentences(health)]
   const isOnlyChecked = health.load.stage === 0 && noted.every(({ state }) => state === 'verifying' || state === 'unknown')
   switch (health.overall) {
-    case 'well':
-      return { tone: 'well', word: null, head: 'All is well', sentences }
+    case 'well': {
+      const unchecked = health.watched.filter(({ state }) => state !== 'alive').length
+      if (unchecked === 0) return { tone: 'well', word: null, head: 'All is well', sentences }
+      return { tone: 'well', word: null, head: `No problem found, ${unchecked} of ${health.watched.length} not checked yet`, sentences }
+    }
     case 'degraded':
       if (isOnlyChecked) return { tone: 'unknown', word: null, head: 'Something is being checked', sentences }
       return { tone: 'degraded', word: 'Degraded', head: 'Something is not as it should be', sentences }

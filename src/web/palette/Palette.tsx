@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo } from 'react'
-import { shortcutsOf } from '../actions.ts'
+import { isPossible, shortcutsOf } from '../actions.ts'
 import type { Topic } from '../overlay.ts'
 import { useNow, usePageState, useParts } from '../parts.ts'
 import { useRemembered } from '../remembered.ts'
@@ -28,7 +28,7 @@ export function Palette({ text, topic, onLeave }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const steady = useMemo(() => recents, [])
   const now = useNow()
-  const checkpoints = useAsked({ key: 'checkpoints', ask: () => page.ask('checkpoint.list', {}) })
+  const checkpoints = useAsked({ key: page.may('checkpoint.list') ? 'checkpoints' : null, ask: () => page.ask('checkpoint.list', {}) })
   const closed = useAsked({ key: topic?.kind === 'closed' ? 'closed' : null, ask: () => page.ask('terminal.closed', {}) })
   const query = searchFor(text, topic)
   const hits = useAsked({
@@ -36,8 +36,15 @@ export function Palette({ text, topic, onLeave }: Props) {
     ask: () => page.ask('search.query', { query: query ?? '', limit: MOST_HITS, context: 0 }),
     afterMs: SEARCH_AFTER_MS,
   })
-  const isPossible = (action: { readonly isPossible?: (given: typeof parts) => boolean }) => action.isPossible?.(parts) !== false
-  const sections = sectionsOf(text, topic, { state, isPossible, recents: steady, checkpoints, closed, hits, now })
+  const sections = sectionsOf(text, topic, {
+    state,
+    isPossible: (action) => isPossible(action, parts),
+    recents: steady,
+    checkpoints,
+    closed,
+    hits,
+    now,
+  })
   const write = (next: string) => page.open({ kind: 'palette', text: next, ...(topic === undefined ? {} : { topic }) })
   const take = (entry: Entry) => {
     remember(entry.id)

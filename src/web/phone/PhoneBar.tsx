@@ -1,8 +1,9 @@
 import type { Ref } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { useTold } from '../health/useTold.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
+import { useMay, useNow, usePageState, useParts } from '../parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
+import { ViewOnlyChip } from '../viewOnly/ViewOnlyChip.tsx'
 import { newsOf, whereOf } from '../views/headerWords.ts'
 import { describe, nameOf } from '../words.ts'
 
@@ -12,6 +13,7 @@ type Props = { readonly terminal: TerminalView | null; readonly ref?: Ref<HTMLDi
 export function PhoneBar({ terminal, ref }: Props) {
   const { page } = useParts()
   const { overlay, terminals } = usePageState()
+  const may = useMay()
   const waiting = (terminals ?? []).filter(({ id, agent }) => agent?.state === 'needs-you' && id !== terminal?.id).length
   return (
     <header className="phoneBar" ref={ref}>
@@ -33,6 +35,7 @@ export function PhoneBar({ terminal, ref }: Props) {
         )}
       </button>
       {terminal === null ? <strong className="phoneTitle">Holdfast</strong> : <PhoneTitle terminal={terminal} />}
+      <ViewOnlyChip />
       <button
         type="button"
         className="barButton"
@@ -43,11 +46,18 @@ export function PhoneBar({ terminal, ref }: Props) {
           <path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14" />
         </svg>
       </button>
-      <button type="button" className="barButton" aria-label="New terminal" onClick={() => page.open({ kind: 'newTerminal', place: null })}>
-        <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M8 3v10M3 8h10" />
-        </svg>
-      </button>
+      {may('terminal.new') && (
+        <button
+          type="button"
+          className="barButton"
+          aria-label="New terminal"
+          onClick={() => page.open({ kind: 'newTerminal', place: null })}
+        >
+          <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M8 3v10M3 8h10" />
+          </svg>
+        </button>
+      )}
     </header>
   )
 }

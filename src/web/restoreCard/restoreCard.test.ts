@@ -5,7 +5,6 @@ import { choiceOf, chosenOf, groupsOf, headOf, progressOf, rowOf, stepOf, stepTe
 
 const offers = (changes: Partial<NonNullable<TerminalView['offers']>> = {}) => ({
   resume: null,
-  goesOnWith: null,
   conversation: false,
   fresh: 'zsh',
   ...changes,
@@ -21,26 +20,24 @@ describe('what is said of a terminal that was running', () => {
       name: 'fix',
       repository,
       conversation: id,
-      offers: offers({ resume: `claude --resume ${id}`, goesOnWith: `Claude Code, conversation ${id}` }),
+      back: { kind: 'resumed', agent: 'Claude Code', text: `resumed: conversation ${id}` },
     })
     expect(rowOf(view)).toEqual({
       id: 't1',
       name: 'fix',
       agent: 'Claude Code',
       place: 'main',
-      goesOnWith: 'conversation 0198f7c1…',
+      goesOnWith: 'resumed: conversation 0198f7c1…',
       isCertain: true,
     })
   })
 
-  it('says that the newest conversation of a directory is not certain', () => {
-    const view = lost({ offers: offers({ resume: 'codex resume --last', goesOnWith: 'Codex, the newest conversation of this directory' }) })
-    expect(rowOf(view)).toMatchObject({
-      agent: 'Codex',
-      goesOnWith: 'newest conversation of this directory: not certain',
-      isCertain: false,
-      place: '~/src',
-    })
+  it.each([
+    ['new-conversation', 'Codex', 'new conversation: none was known for this terminal'],
+    ['shell-unknown', null, 'shell: conversation of Codex unknown (none was known for this terminal)'],
+    ['asks', 'Codex', 'asks first: "codex resume --last" could open a conversation of "api"'],
+  ] as const)('says before anything starts that it is not the conversation from before: %s', (kind, agent, text) => {
+    expect(rowOf(lost({ back: { kind, agent, text } }))).toMatchObject({ agent, goesOnWith: text, isCertain: false, place: '~/src' })
   })
 
   it.each([
@@ -50,9 +47,10 @@ describe('what is said of a terminal that was running', () => {
   ])('of %s: %s', (fresh, words) => expect(rowOf(lost({ offers: offers({ fresh }) })).goesOnWith).toBe(words))
 
   it('says what else a resume starts: a command of the settings, or the shell of an agent that was left', () => {
-    expect(rowOf(lost({ offers: offers({ resume: 'vim -r notes' }) })).goesOnWith).toBe('vim -r notes')
-    const left = offers({ resume: 'bash', goesOnWith: 'a shell: the agent was left' })
-    expect(rowOf(lost({ offers: left }))).toMatchObject({ agent: null, goesOnWith: 'a shell: the agent was left' })
+    const table = { kind: 'resumed', agent: null, text: 'resumed: vim -r notes' } as const
+    expect(rowOf(lost({ back: table })).goesOnWith).toBe('resumed: vim -r notes')
+    const left = { kind: 'shell-quit', agent: null, text: 'shell: you had quit Claude Code' } as const
+    expect(rowOf(lost({ back: left }))).toMatchObject({ agent: null, goesOnWith: left.text, isCertain: true })
   })
 })
 
@@ -90,6 +88,8 @@ describe('how far each of the chosen is', () => {
     [terminalView({ state: 'waking' }), 'starting'],
     [terminalView({ state: 'waking', wakePhase: 'resuming' }), 'resuming'],
     [terminalView(), 'resumed'],
+    [terminalView({ back: { kind: 'new-conversation', agent: 'pi', text: 'new conversation: x' } }), 'new conversation: x'],
+    [terminalView({ back: { kind: 'started', agent: null, text: 'started as at first' } }), 'started again'],
     [lost({ because: { kind: 'failed', reason: 'the conversation is gone', resumed: null } }), 'could not: the conversation is gone'],
     [lost({ because: { kind: 'exited', status: { code: 0 } } }), 'ended again'],
     [lost({ because: { kind: 'slept' } }), 'put to sleep'],
@@ -102,7 +102,11 @@ describe('how far each of the chosen is', () => {
   })
 
   it('together: n of m, and in the end whether all went well', () => {
-    const [waiting, resumed, failed] = [{ kind: 'waiting' }, { kind: 'resumed' }, { kind: 'failed', reason: 'no' }] as const
+    const [waiting, resumed, failed] = [
+      { kind: 'waiting' },
+      { kind: 'resumed', text: 'resumed' },
+      { kind: 'failed', reason: 'no' },
+    ] as const
     expect(progressOf([resumed, waiting, failed])).toMatchObject({ over: 2, of: 3, text: 'Resuming: 2 of 3', isDone: false })
     expect(progressOf([resumed, resumed])).toMatchObject({ text: 'All 2 are running again.', isDone: true, isGood: true })
     expect(progressOf([resumed, failed])).toMatchObject({

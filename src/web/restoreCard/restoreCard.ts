@@ -5,7 +5,6 @@
 import { assertNever } from '../../base/assertNever.ts'
 import type { RecoveryView } from '../../wire/recoveryView.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { NEWEST_WORDS } from '../../workspace/startedFrom.ts'
 import { nameOf, shortPath } from '../words.ts'
 
 export type Row = {
@@ -44,24 +43,18 @@ export function rowOf(terminal: TerminalView): Row {
   return { id, name: nameOf(terminal), place, ...goesOn(terminal) }
 }
 
-function goesOn({ offers, conversation, backend }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
+function goesOn({ offers, conversation, backend, back }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
   if (backend === 'guest') return { agent: null, goesOnWith: 'shown again, if it is still in your tmux', isCertain: false }
-  const words = offers?.goesOnWith ?? null
-  const [label = '', ...rest] = words?.split(', ') ?? []
-  const agent = rest.length === 0 ? null : label
-  if (agent !== null && rest.join(', ') === NEWEST_WORDS)
-    return { agent, goesOnWith: 'newest conversation of this directory: not certain', isCertain: false }
-  if (agent !== null && conversation !== null) return { agent, goesOnWith: `conversation ${shortId(conversation)}`, isCertain: true }
-  if (words !== null) return { agent: null, goesOnWith: words, isCertain: true }
-  if (offers !== null && offers.resume !== null) return { agent: null, goesOnWith: offers.resume, isCertain: true }
-  return { agent: null, goesOnWith: `${startedAgain(offers?.fresh ?? '')}, started again`, isCertain: true }
+  if (back === null || back.kind === 'started') return { agent: null, goesOnWith: againText(offers?.fresh ?? ''), isCertain: true }
+  const text = back.kind === 'resumed' && conversation !== null ? `resumed: conversation ${shortId(conversation)}` : back.text
+  return { agent: back.agent, goesOnWith: text, isCertain: back.kind === 'resumed' || back.kind === 'shell-quit' }
 }
 
 const shortId = (id: string): string => (id.length > SHOWN_OF_ID + 1 ? `${id.slice(0, SHOWN_OF_ID)}…` : id)
 
 const SHELL = /^\S*\b(?:ba|z|fi|da|k|c|tc)?sh(?: -[il]+)*$/
 
-const startedAgain = (command: string): string => (command === '' || SHELL.test(command) ? 'a shell' : command)
+const againText = (command: string): string => `${command === '' || SHELL.test(command) ? 'a shell' : command}, started again`
 
 const terminalsText = (count: number): string => (count === 1 ? '1 terminal was' : `${count} terminals were`)
 
@@ -105,7 +98,8 @@ export function toggled(ids: readonly string[], unchecked: ReadonlySet<string>):
 
 export type Step =
   | { readonly kind: 'waiting' | 'checking' | 'starting' | 'resuming' }
-  | { readonly kind: 'resumed' }
+  /** `text` says what came back, where that is known. */
+  | { readonly kind: 'resumed'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string }
   /** Nobody will wake it any more. */
   | { readonly kind: 'left'; readonly reason: string }
@@ -116,13 +110,19 @@ export function stepOf(terminal: TerminalView | null, { isBroken }: { readonly i
   switch (terminal.state) {
     case 'live':
     case 'settling':
-      return { kind: 'resumed' }
+      return { kind: 'resumed', text: cameBack(terminal) }
     case 'waking':
       return { kind: terminal.wakePhase ?? 'starting' }
     case 'asleep':
       return asleepStep(terminal.because, isBroken)
   }
   return assertNever(terminal.state)
+}
+
+/** Its id is on the tile; here it would be cut off. */
+function cameBack({ back }: TerminalView): string {
+  if (back === null || back.kind === 'resumed') return 'resumed'
+  return back.kind === 'started' ? 'started again' : back.text
 }
 
 function asleepStep(because: TerminalView['because'], isBroken: boolean): Step {
@@ -138,8 +138,9 @@ export function stepText(step: Step): string {
     case 'checking':
     case 'starting':
     case 'resuming':
-    case 'resumed':
       return step.kind
+    case 'resumed':
+      return step.text
     case 'failed':
       return `could not: ${step.reason}`
     case 'left':

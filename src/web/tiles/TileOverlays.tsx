@@ -1,5 +1,6 @@
 import type { Link } from '../page.ts'
 import { usePageState, useParts, useTileState } from '../parts.ts'
+import { ONLY_LOOKS } from '../viewOnly/accessWords.ts'
 import type { CopyAnswer, CopyOffer } from './copyConsent.ts'
 import { FindBar } from './FindBar.tsx'
 import { PasteDialog } from './PasteDialog.tsx'
@@ -52,7 +53,12 @@ function Lines({ tile, state, link }: LinesProps) {
           )}
         </p>
       )}
-      {state.unsent !== null && (
+      {state.unsent === ONLY_LOOKS && (
+        <p className="calm" role="status">
+          {state.unsent}
+        </p>
+      )}
+      {state.unsent !== null && state.unsent !== ONLY_LOOKS && (
         <p className="unsent" role="alert">
           {state.unsent}
         </p>

@@ -11,10 +11,12 @@ let depths: number[]
 let marked: number | null
 let state: FindState | null
 let find: Find
+let quick: boolean
 
 const markOf = (row: number | null): Mark => ({ below: 0, selected: row === null ? null : { column: 0, row: -row, length: 6 } })
 
 beforeEach(() => {
+  quick = true
   ;[hits, drawn, depths, marked, state] = [[], 100, [1_000, 5_000], null, null]
   const here = () => hits.filter((row) => row <= drawn).sort((a, b) => a - b)
   find = new Find({
@@ -46,6 +48,7 @@ beforeEach(() => {
         return Promise.resolve(next !== undefined)
       },
     },
+    isQuick: () => Promise.resolve(quick),
     countOlder: () => Promise.resolve({ count: hits.filter((row) => row > drawn).length, isMore: false }),
     onState: (next) => {
       state = next
@@ -125,4 +128,29 @@ it('remembers what was looked for, and takes what is selected instead', () => {
   expect(state?.query).toEqual({ ...QUERY, isCase: true })
   find.open('other')
   expect(state?.query.text).toBe('other')
+})
+
+it('does not run a regular expression that takes too long, says so, and runs the next one', async () => {
+  hits = [10]
+  quick = false
+  find.set({ text: '(a+)+$', isCase: false, isRegex: true })
+  await vi.waitFor(() => expect(state?.wrong).toContain('takes too long'))
+  find.next()
+  find.previous()
+  expect([marked, state === null ? '' : findWords(state)]).toEqual([null, 'Pattern takes too long: simplify it'])
+  quick = true
+  find.set({ text: 'a+$', isCase: false, isRegex: true })
+  await vi.waitFor(() => expect(marked).toBe(10))
+  expect(state?.wrong).toBeNull()
+})
+
+it('tries a regular expression again on older lines before it runs there', async () => {
+  hits = [500]
+  find.set({ text: 'needle+', isCase: false, isRegex: true })
+  await vi.waitFor(() => expect(state?.hits.count).toBe(0))
+  quick = false
+  const shown = drawn
+  find.previous()
+  await vi.waitFor(() => expect(state?.wrong).toContain('takes too long'))
+  expect([drawn, marked]).toEqual([shown, null])
 })

@@ -27,6 +27,8 @@ export type FindScreen = Pick<Finder, 'find'> & {
 export type FindOptions = {
   readonly screen: FindScreen
   readonly scrollback: { readonly canDeepen: boolean; deepen(): Promise<boolean> }
+  /** Whether a regular expression can be matched with what is drawn now without holding up the page. */
+  readonly isQuick: (query: FindQuery) => Promise<boolean>
   /** How many lines older than those that are drawn have this text; null where nobody knows. */
   readonly countOlder: (query: FindQuery) => Promise<FindState['older']>
   /** Null when nothing is looked for any more. */
@@ -35,6 +37,7 @@ export type FindOptions = {
 
 /** Who types goes on typing: what is not drawn is asked for afterwards. */
 const ASK_AFTER_MS = 200
+const TOO_SLOW = 'Pattern takes too long: simplify it'
 const NO_HITS: Hits = { at: null, count: 0, isMore: false }
 const NOTHING: FindQuery = { text: '', isCase: false, isRegex: false }
 
@@ -75,10 +78,23 @@ export class Find {
     screen.stopFinding()
     screen.clearSelection()
     if (query.text !== '' && wrong === null) {
-      screen.find(query, 'up')
+      this.whenQuick(query, () => screen.find(query, 'up'))
       this.timer = setTimeout(() => void this.ask(query), ASK_AFTER_MS)
     }
     this.change({})
+  }
+
+  /** Text is looked for at once, a regular expression when it was tried. */
+  private whenQuick(query: FindQuery, look: () => void): void {
+    if (query.isRegex) void this.isStillQuick(query).then((isQuick) => isQuick && look())
+    else look()
+  }
+
+  private async isStillQuick(query: FindQuery): Promise<boolean> {
+    const isQuick = !query.isRegex || (await this.options.isQuick(query))
+    if (this.state?.query !== query) return false
+    if (!isQuick) this.change({ wrong: TOO_SLOW, isLooking: false })
+    return isQuick
   }
 
   takeHits(hits: Hits): void {
@@ -88,13 +104,18 @@ export class Find {
   next(): void {
     const query = this.usable()
     if (query === null) return
-    if (!this.options.screen.find(query, 'down')) void this.goOlder(query)
+    this.whenQuick(query, () => {
+      if (!this.options.screen.find(query, 'down')) void this.goOlder(query)
+    })
   }
 
   /** Older ones. */
   previous(): void {
     const query = this.usable()
-    if (query === null) return
+    if (query !== null) this.whenQuick(query, () => this.goUp(query))
+  }
+
+  private goUp(query: FindQuery): void {
     const { screen, scrollback } = this.options
     const before = screen.mark()
     const isFound = screen.find(query, 'up')
@@ -112,12 +133,12 @@ export class Find {
     const { screen, scrollback } = this.options
     const isStill = (): boolean => this.state?.query === query
     this.change({ isLooking: true })
-    while (isStill() && (await scrollback.deepen()) && isStill()) {
+    while (isStill() && (await scrollback.deepen()) && (await this.isStillQuick(query))) {
       const before = screen.mark()
       if (screen.find(query, 'up') && isAbove(screen.mark(), before)) break
       screen.goTo(before)
     }
-    if (!isStill()) return
+    if (!isStill() || this.state?.wrong !== null) return
     if (!scrollback.canDeepen && screen.mark().selected === null) screen.find(query, 'up')
     this.change({ isLooking: false, canGoOlder: scrollback.canDeepen, older: null })
     await this.ask(query)

@@ -1,5 +1,5 @@
 /** Finds text in what is drawn. The only file that knows the library for it. */
-import { SearchAddon } from '@xterm/addon-search'
+import { type ISearchOptions, SearchAddon } from '@xterm/addon-search'
 import type { Palette } from './schemes.ts'
 
 type Target = Parameters<SearchAddon['activate']>[0]
@@ -32,8 +32,11 @@ export class Finder {
       activeMatchBorder: yellow,
       activeMatchColorOverviewRuler: yellow,
     }
-    const options = { caseSensitive: isCase, regex: isRegex, decorations }
-    return way === 'up' ? this.addon.findPrevious(text, options) : this.addon.findNext(text, options)
+    const options: ISearchOptions = { caseSensitive: isCase, regex: isRegex, decorations }
+    const isFound = way === 'up' ? this.addon.findPrevious(text, options) : this.addon.findNext(text, options)
+    // With them the library matches all lines again after each output, also a line on which this pattern would never end.
+    if (isRegex) delete options.decorations
+    return isFound
   }
 
   clear(): void {

@@ -3,6 +3,7 @@
  * one place of the page into another, and keeps what it shows.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
+import type { CommandName } from '../../wire/commands.ts'
 import type { PageSettings } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Size } from '../../workspace/terminal.ts'
@@ -16,6 +17,7 @@ import { countOlder } from './olderHits.ts'
 import type { Attention, Pace } from './pace.ts'
 import { pacedScreen } from './pacedScreen.ts'
 import { type PasteAnswer, Pasting } from './pasting.ts'
+import { PatternTrial } from './patternTrial.ts'
 import { sendFile } from './sendFile.ts'
 import { listenToTile } from './tileEvents.ts'
 import { NEW_TILE, type TileState } from './tileState.ts'
@@ -37,6 +39,8 @@ export type TileOptions = {
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFocus: () => void
   readonly onState: (state: TileState) => void
+  /** Whether this browser may ask the daemon for a command. */
+  readonly may: (command: CommandName) => boolean
   /** What is sent for what was typed: soft keys may hold Ctrl or Alt. */
   readonly modify: (bytes: Uint8Array) => Uint8Array
 }
@@ -56,15 +60,18 @@ export class Tile {
   private readonly leaving = new AbortController()
   private readonly lane: ReturnType<Pace['open']>
   private readonly unsaid: Unsaid
+  private readonly trial = new PatternTrial()
   private attention: Attention = 'seen'
   private pausing: ReturnType<typeof setTimeout> | undefined
   private state: TileState
   private readonly modify: TileOptions['modify']
+  private readonly mayType: () => boolean
   private readonly change: (changes: Partial<TileState>) => void
 
   constructor(options: TileOptions, host: HTMLElement) {
     const { client, terminal, pace, settings, appearance, onState } = options
     this.modify = options.modify
+    this.mayType = () => options.may('terminal.send')
     this.element.className = 'host'
     host.append(this.element)
     this.state = { ...NEW_TILE, background: appearance.palette.background }
@@ -100,6 +107,7 @@ export class Tile {
       terminal,
       screen: pacedScreen(this.screen, this.lane),
       isVisible: () => !document.hidden && this.element.isConnected,
+      mayLook: () => options.may('terminal.look'),
       onPlace: (place) => change({ place }),
       scrollback: {
         deepest: deepestFor(memoryGb()),
@@ -109,6 +117,7 @@ export class Tile {
     this.find = new Find({
       screen: this.screen,
       scrollback: this.viewer.scrollback,
+      isQuick: (query) => this.trial.isQuick(query, this.screen.text()),
       countOlder: (query) => countOlder({ client, terminal, query, before: this.viewer.scrollback.oldestDrawn }),
       onState: (find) => change({ find }),
     })
@@ -120,7 +129,10 @@ export class Tile {
     })
     this.sizes = new ResizeObserver(() => this.viewer.placeChanged())
     this.sizes.observe(this.element)
-    this.listen(options, (isDropTarget) => isDropTarget !== this.state.isDropTarget && change({ isDropTarget }))
+    this.listen(options, (isHeldOver) => {
+      const isDropTarget = isHeldOver && this.mayType()
+      if (isDropTarget !== this.state.isDropTarget) change({ isDropTarget })
+    })
     onState(this.state)
   }
 
@@ -235,6 +247,7 @@ export class Tile {
   }
 
   paste(text: string): void {
+    if (!this.mayType()) return this.unsaid.say('viewOnly', new Uint8Array())
     this.pasting.take(text)
   }
 
@@ -256,6 +269,7 @@ export class Tile {
     clearTimeout(this.pausing)
     this.leaving.abort()
     this.unsaid.stop()
+    this.trial.stop()
     this.consent.close()
     this.sizes.disconnect()
     this.lane.close()
@@ -265,7 +279,7 @@ export class Tile {
   }
 
   private type(bytes: Uint8Array): void {
-    const unsent = this.viewer.type(bytes)
+    const unsent = this.mayType() ? this.viewer.type(bytes) : 'viewOnly'
     if (unsent !== null) this.unsaid.say(unsent, bytes)
   }
 
@@ -273,9 +287,10 @@ export class Tile {
     const { signal } = this.leaving
     document.addEventListener('visibilitychange', () => this.viewer.placeChanged(), { signal })
     this.element.addEventListener('focusin', onFocus, { signal })
+    this.element.addEventListener('focusout', () => this.unsaid.left(), { signal })
     const events = {
       onPasted: (text: string) => this.paste(text),
-      onFiles: (files: readonly File[]) => void this.uploads.take(files),
+      onFiles: (files: readonly File[]) => (this.mayType() ? void this.uploads.take(files) : this.unsaid.say('viewOnly', new Uint8Array())),
       onHeldOver,
       onCopied: () => (this.screen.selection === '' ? null : this.selection),
       onSelected: () => settings().copyOnSelect && this.selection !== '' && void copyText(this.selection),

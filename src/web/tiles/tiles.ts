@@ -230,6 +230,7 @@ export class Tiles {
         terminal: id,
         pace: this.pace,
         settings: () => page.state.settings,
+        may: page.may,
         appearance: this.appearanceOf(page.mirror.terminal(id)),
         onKey: (event) => this.takeKey(event),
         onFocus: () => page.state.focused !== id && page.focus(id),

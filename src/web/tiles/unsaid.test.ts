@@ -26,3 +26,13 @@ it('says nothing about what nobody typed', () => {
   for (const report of ['\x1b[I', '\x1b[O', '\x1b[<0;1;1M', '\x1b[M !!']) unsaid.say('away', bytes(report))
   expect(said).toEqual([])
 })
+
+it('says once that this browser is view only, until the terminal has lost the keyboard', () => {
+  for (const key of ['l', 's', '\r']) unsaid.say('viewOnly', bytes(key))
+  vi.advanceTimersByTime(5_000)
+  unsaid.say('viewOnly', bytes('l'))
+  expect(said).toEqual(['View only: this browser cannot type here.', null])
+  unsaid.left()
+  unsaid.say('viewOnly', bytes('l'))
+  expect(said).toHaveLength(3)
+})

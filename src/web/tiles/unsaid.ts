@@ -1,4 +1,5 @@
 /** Says for a moment why what was typed went nowhere. */
+import { ONLY_LOOKS } from '../viewOnly/accessWords.ts'
 import type { Unsent } from './viewer.ts'
 
 const SAID_MS = 3_000
@@ -6,6 +7,7 @@ const SAID_MS = 3_000
 const WORDS: Readonly<Record<Unsent, string>> = {
   away: 'Not sent: the daemon is away',
   notRunning: 'Not sent: nothing runs here now',
+  viewOnly: ONLY_LOOKS,
 }
 
 /** Reports of the mouse and of the focus, which nobody has typed. */
@@ -13,6 +15,7 @@ const isReport = (bytes: Uint8Array): boolean => /^\x1b\[(?:[IO]$|<|M)/.test(Str
 
 export class Unsaid {
   private readonly onWords: (words: string | null) => void
+  private hasSaidViewOnly = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(onWords: (words: string | null) => void) {
@@ -20,10 +23,16 @@ export class Unsaid {
   }
 
   say(unsent: Unsent, bytes: Uint8Array): void {
-    if (isReport(bytes)) return
+    if (isReport(bytes) || (unsent === 'viewOnly' && this.hasSaidViewOnly)) return
+    this.hasSaidViewOnly = unsent === 'viewOnly'
     clearTimeout(this.timer)
     this.onWords(WORDS[unsent])
     this.timer = setTimeout(() => this.onWords(null), SAID_MS)
+  }
+
+  /** The terminal has lost the keyboard: what is said once is said again when it is back. */
+  left(): void {
+    this.hasSaidViewOnly = false
   }
 
   stop(): void {

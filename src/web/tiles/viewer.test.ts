@@ -43,7 +43,10 @@ const last = () => opened.at(-1)!
 const snapshot = (size: Size, live = true) =>
   last().handlers.onSnapshot({ bytes: new TextEncoder().encode('picture'), seq: 7, size, terminal: view('a', 'r1'), live, lines: null })
 
+let mayLook: boolean
+
 beforeEach(() => {
+  mayLook = true
   vi.useFakeTimers()
   ;[opened, drawn, live, looks, places, notes, place, visible] = [[], [], [], [], [], [], { cols: 100, rows: 30 }, true]
   state = CONNECTED
@@ -102,6 +105,7 @@ beforeEach(() => {
     terminal: 'a',
     screen,
     isVisible: () => visible,
+    mayLook: () => mayLook,
     onPlace: (seen) => places.push(seen),
     scrollback: { deepest: 50_000, onNote: (note) => void notes.push(note) },
   })
@@ -293,4 +297,14 @@ it('tries again what could not be opened once something has changed, and not bef
   snapshot({ cols: 100, rows: 30 }, false)
   viewer.show({ ...view('a', 'r1', 'asleep'), name: 'x' })
   expect(opened).toHaveLength(2)
+})
+
+it('knows its place without telling the daemon where this browser is view only', () => {
+  mayLook = false
+  viewer.show(view('a', 'r1'))
+  snapshot({ cols: 100, rows: 30 })
+  viewer.lead()
+  viewer.close()
+  expect(looks).toEqual([])
+  expect(places.at(-1)).toEqual({ size: place, client: null })
 })

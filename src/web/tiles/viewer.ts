@@ -27,7 +27,7 @@ type Client = Pick<DaemonClient, 'openChannel' | 'request' | 'onState' | 'state'
 export type Place = { readonly size: Size | null; readonly client: number | null }
 
 /** Why what was typed went nowhere. */
-export type Unsent = 'away' | 'notRunning'
+export type Unsent = 'away' | 'notRunning' | 'viewOnly'
 
 export type ViewerOptions = {
   readonly client: Client
@@ -35,6 +35,8 @@ export type ViewerOptions = {
   readonly screen: Screen
   /** Whether somebody can see it. */
   readonly isVisible: () => boolean
+  /** Whether the size of its place counts in the daemon. */
+  readonly mayLook: () => boolean
   readonly onPlace: (place: Place) => void
   readonly scrollback: Pick<ScrollbackOptions, 'deepest' | 'onNote'>
 }
@@ -210,9 +212,11 @@ export class Viewer {
   }
 
   private look(lead: Lead): void {
-    const { client, terminal, onPlace } = this.options
+    const { client, terminal, onPlace, mayLook } = this.options
     const size = this.place()
     if (this.channel === null || size === 'unknown') return
+    // Its place decides nothing, but the page shows that the terminal has another size.
+    if (!mayLook()) return onPlace({ size, client: null })
     this.told = size
     void client.request('terminal.look', { terminal, size, lead }).then((answer) => {
       if (!answer.ok || this.channel === null) return

@@ -21,6 +21,11 @@ export function tellOfSleep({ page, tiles }: Parts): void {
     const wake = (): void => {
       for (const id of slept) void tiles.wake(id, { mode: 'resume' })
     }
-    page.toasts.show({ id: ID, text: words.text, action: { label: words.wake, run: wake }, forMs: SHOWN_FOR_MS })
+    page.toasts.show({
+      id: ID,
+      text: words.text,
+      action: page.may('terminal.wake') ? { label: words.wake, run: wake } : null,
+      forMs: SHOWN_FOR_MS,
+    })
   })
 }

@@ -12,10 +12,12 @@ type Props = {
 
 export function Dialog({ labelledBy, label, className, onLeave, children }: Props) {
   const own = useRef<HTMLDialogElement>(null)
+  // Also where it was left and is wanted again in one step, as when the palette opens the palette.
   useEffect(() => {
-    own.current?.showModal()
-    own.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [])
+    if (own.current === null || own.current.open) return
+    own.current.showModal()
+    own.current.querySelector<HTMLElement>('[data-first]')?.focus()
+  })
   return (
     <dialog
       ref={own}

@@ -63,6 +63,12 @@ const SHAPES = {
   ),
   down: <path d="m4 6 4 4 4-4" />,
   up: <path d="m4 10 4-4 4 4" />,
+  eye: (
+    <>
+      <path d="M1.6 8S4 3.6 8 3.6 14.4 8 14.4 8 12 12.4 8 12.4 1.6 8 1.6 8Z" />
+      <circle cx="8" cy="8" r="2" />
+    </>
+  ),
   arrange: <path d="M2.5 4h3M7.5 4h6M2.5 8h5M9.5 8h4M2.5 12h2M6.5 12h7" />,
 } as const satisfies Readonly<Record<string, ReactNode>>
 

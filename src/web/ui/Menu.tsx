@@ -1,11 +1,14 @@
 /** A menu that drops down from a button, or opens at a point. The only file that knows the library behind it. */
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { type ReactElement, useRef } from 'react'
+import type { CommandName } from '../../wire/commands.ts'
 import { PLATFORM, shortcutText } from '../shortcuts.ts'
 import './menu.css'
 
 export type MenuChoice = {
   readonly label: string
+  /** The command that it asks the daemon for; null: none. */
+  readonly asks: CommandName | null
   /** As in `Mod+K`, for reading: the menu itself hears no shortcuts. */
   readonly keys?: string | null | undefined
   /** Said beside the label, such as why it is not possible. */
@@ -17,7 +20,12 @@ export type MenuChoice = {
   readonly onChoose: () => void
 }
 
-export type MenuGroup = { readonly label: string; readonly isDisabled?: boolean; readonly items: readonly MenuItem[] }
+export type MenuGroup = {
+  readonly label: string
+  readonly asks: CommandName | null
+  readonly isDisabled?: boolean
+  readonly items: readonly MenuItem[]
+}
 
 export type MenuItem = MenuChoice | MenuGroup | 'separator'
 

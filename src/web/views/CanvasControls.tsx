@@ -1,4 +1,4 @@
-import { usePageState, useParts } from '../parts.ts'
+import { useMay, usePageState, useParts } from '../parts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { keepKeyboard } from '../ui/keepKeyboard.ts'
 import { ZoomText } from './flow.tsx'
@@ -9,6 +9,7 @@ import { arrangeIn } from './verbs.ts'
 export function CanvasControls() {
   const parts = useParts()
   const { settings } = usePageState()
+  const may = useMay()
   const keys = (action: string) => keysTextFor(action, settings)
   return (
     <div className="canvasControls" role="toolbar" aria-label="Canvas" onMouseDown={keepKeyboard}>
@@ -24,12 +25,14 @@ export function CanvasControls() {
       </button>
       <IconButton icon="plus" label="Zoom in" keys={keys('canvas.zoomIn')} onClick={() => openCanvas()?.zoomBy(1.25)} />
       <IconButton icon="fit" label="Show all" keys={keys('canvas.fit')} onClick={() => openCanvas()?.fit()} />
-      <IconButton
-        icon="arrange"
-        label="Arrange by repository"
-        keys={keys('canvas.arrange')}
-        onClick={() => void arrangeIn(parts, 'byRepository').then(() => openCanvas()?.fit())}
-      />
+      {may('canvas.arrange') && (
+        <IconButton
+          icon="arrange"
+          label="Arrange by repository"
+          keys={keys('canvas.arrange')}
+          onClick={() => void arrangeIn(parts, 'byRepository').then(() => openCanvas()?.fit())}
+        />
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { WorkspaceView } from '../../wire/topologyView.ts'
 import type { TerminalView } from '../../wire/view.ts'
 import type { Point, Rect } from '../../workspace/canvas.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
+import { useMay, useNow, usePageState, useParts } from '../parts.ts'
 import { type Mark, nameOf } from '../words.ts'
 import { CanvasControls } from './CanvasControls.tsx'
 import { type Held, placeOf, snapped } from './canvasGeometry.ts'
@@ -43,6 +43,7 @@ export function CanvasView({ workspace }: { readonly workspace: WorkspaceView })
 function Plane({ workspace }: { readonly workspace: WorkspaceView }) {
   const { page } = useParts()
   const { focused } = usePageState()
+  const may = useMay()
   const now = useNow()
   const { held, drag, place } = useHeld(workspace)
   const flow = useRef<FlowHandle>(null)
@@ -75,6 +76,7 @@ function Plane({ workspace }: { readonly workspace: WorkspaceView }) {
         tiles={tiles}
         viewport={viewport}
         draw={draw}
+        isFixed={!may('canvas.place')}
         onDragged={drag}
         onPlaced={place}
         onViewport={(seen) => keepViewport(localStorage, workspace.id, seen)}

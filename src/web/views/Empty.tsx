@@ -1,5 +1,5 @@
 import { actionOf, keysOf } from '../actions.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { useMay, usePageState, useParts } from '../parts.ts'
 import { PLATFORM, shortcutText } from '../shortcuts.ts'
 import { Letter } from '../ui/Letter.tsx'
 import { lastOf, useAsked } from '../ui/useAsked.ts'
@@ -15,13 +15,14 @@ const SURVIVES = [
 /** What is seen where there are no terminals. */
 export function Empty() {
   const { terminals } = usePageState()
+  const may = useMay()
   const isFirst = terminals?.length === 0
   return (
     <section className="empty">
       <div className="emptyBox">
-        <h2>{isFirst ? 'No terminals yet' : 'No terminals in this workspace'}</h2>
-        <Starts />
-        {isFirst && (
+        <h2>{isFirst ? (may('terminal.new') ? 'No terminals yet' : 'No terminals to look at') : 'No terminals in this workspace'}</h2>
+        {may('terminal.new') && <Starts />}
+        {isFirst && may('terminal.new') && (
           <ul className="survives">
             {SURVIVES.map((line) => (
               <li key={line}>{line}</li>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
-import { useParts } from '../parts.ts'
+import { useMay, useParts } from '../parts.ts'
 import { isAtRest } from '../tiles/frost.ts'
 import { restWordsOf, type WakeChoice, wakeChoicesOf, wakeWordsOf, wishOf } from '../words.ts'
 import './rest.css'
@@ -22,6 +22,7 @@ type Props = {
 /** Below the last screen of a terminal that sleeps: why, since when, what it was, and how it can be woken. */
 export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   const { page, tiles } = useParts()
+  const may = useMay()
   const { id } = terminal
   const card = useRef<HTMLElement>(null)
   const first = useRef<HTMLButtonElement>(null)
@@ -35,7 +36,7 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
   }, [page, tiles, id, hasNoProgram])
   useRoom(card)
   const under = wakeWordsOf(terminal) ?? (hasNoProgram ? null : NOTHING_PAINTED)
-  const choices = under === null ? wakeChoicesOf(terminal) : []
+  const choices = under === null && may('terminal.wake') ? wakeChoicesOf(terminal) : []
   const choose = ({ kind }: WakeChoice) => {
     if (kind === 'conversation') page.open({ kind: 'conversation', terminal: id })
     else void tiles.wake(id, wishOf(kind))
@@ -79,9 +80,11 @@ export function Rest({ terminal, now, isReading, hasJustEnded }: Props) {
               {isReading ? 'Last screen' : 'History'}
             </button>
           )}
-          <button type="button" onClick={() => page.open({ kind: 'close', terminal: id })}>
-            Close
-          </button>
+          {may('terminal.close') && (
+            <button type="button" onClick={() => page.open({ kind: 'close', terminal: id })}>
+              Close
+            </button>
+          )}
         </div>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
-import { useNow, useParts } from '../parts.ts'
+import { useMay, useNow, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { scrollAlong } from '../ui/scrollAlong.ts'
@@ -29,6 +29,7 @@ export function SlotTabs({ tabs, active }: Props) {
 function Tab({ terminal, isActive }: { readonly terminal: TerminalView; readonly isActive: boolean }) {
   const { page, tiles } = useParts()
   const { mark, state } = stateOf(terminal, useNow())
+  const may = useMay()
   const field = useNameField({ terminal })
   const close = () => page.open({ kind: 'close', terminal: terminal.id })
   const show = () => {
@@ -66,9 +67,11 @@ function Tab({ terminal, isActive }: { readonly terminal: TerminalView; readonly
         {terminal.unread && <UnreadDot />}
       </button>
       {/* For the mouse: the keyboard has Delete, which readers of the tab list are told by its title. */}
-      <button type="button" className="tabClose nodrag" aria-hidden="true" tabIndex={-1} title="Close" onClick={close}>
-        <Icon name="close" />
-      </button>
+      {may('terminal.close') && (
+        <button type="button" className="tabClose nodrag" aria-hidden="true" tabIndex={-1} title="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      )}
     </span>
   )
 }

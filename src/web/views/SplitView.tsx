@@ -1,6 +1,6 @@
 import type { WorkspaceView } from '../../wire/topologyView.ts'
 import type { LayoutNode, Slot, Split } from '../../workspace/splitTree.ts'
-import { useParts } from '../parts.ts'
+import { useMay, useParts } from '../parts.ts'
 import { nameOf } from '../words.ts'
 import { DropPreview } from './DropPreview.tsx'
 import { Panels } from './panels.tsx'
@@ -31,6 +31,7 @@ function Node({ node, ...rest }: NodeProps<LayoutNode>) {
 
 function SplitPanels({ node, path, workspace }: NodeProps<Split>) {
   const { page, tiles } = useParts()
+  const may = useMay()
   const say = (sizes: readonly number[]) => page.command('layout.sizes', { workspace, path: [...path], sizes: [...sizes] })
   const nameFor = (inner: LayoutNode): string => {
     const terminal = page.mirror.terminal(inner.kind === 'slot' ? inner.active : keyOf(inner))
@@ -39,6 +40,7 @@ function SplitPanels({ node, path, workspace }: NodeProps<Split>) {
   return (
     <Panels
       direction={node.direction}
+      isFixed={!may('layout.sizes')}
       parts={node.children.map((child, index) => ({
         key: keyOf(child.node),
         name: nameFor(child.node),
@@ -46,7 +48,7 @@ function SplitPanels({ node, path, workspace }: NodeProps<Split>) {
         inside: <Node node={child.node} path={[...path, index]} workspace={workspace} />,
       }))}
       onSizes={say}
-      onBalance={() => void say(equalSizes(node.children.length)).then(() => tiles.focus())}
+      onBalance={() => may('layout.sizes') && void say(equalSizes(node.children.length)).then(() => tiles.focus())}
     />
   )
 }

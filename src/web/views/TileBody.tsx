@@ -1,7 +1,7 @@
 import { type TouchEvent, useEffect, useLayoutEffect, useReducer, useRef, type WheelEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
 import { TroubleNote } from '../health/TileTrouble.tsx'
-import { useNow, useParts, useReading, useTileState } from '../parts.ts'
+import { useMay, useNow, useParts, useReading, useTileState } from '../parts.ts'
 import { type Frost, type FrostEvent, frostAtFirst, isAtRest, nextFrost } from '../tiles/frost.ts'
 import { Still } from '../tiles/Still.tsx'
 import { TileOverlays } from '../tiles/TileOverlays.tsx'
@@ -23,6 +23,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
   const hasDrawing = frost !== 'covered' || isReading
   const hasJustEnded = useHasJustEnded(terminal)
   const run = useRunAtRest(terminal)
+  const may = useMay()
   const sizeNote = sizeNoteOf(terminal, place)
   return (
     // On the canvas the wheel and the mouse are the program's, not the plane's.
@@ -52,7 +53,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
             </div>
           )}
         </div>
-        {sizeNote !== null && (
+        {sizeNote !== null && may('terminal.look') && (
           <p className="sizeNote" role="status">
             <span>{sizeNote.text}</span>
             {sizeNote.canLead && (
@@ -67,7 +68,7 @@ export function TileBody({ terminal }: { readonly terminal: TerminalView }) {
       {(isAtRest(terminal) || frost === 'lifting') && (
         <Rest key={terminal.id} terminal={terminal} now={now} isReading={isReading} hasJustEnded={hasJustEnded} />
       )}
-      <SleepTip terminal={terminal} now={now} />
+      {may('terminal.sleep') && <SleepTip terminal={terminal} now={now} />}
       <TroubleNote terminal={terminal} />
     </div>
   )

@@ -3,7 +3,7 @@ import type { TerminalView } from '../../wire/view.ts'
 import { terminalsOf } from '../../workspace/layout.ts'
 import { TroubleChip } from '../health/TileTrouble.tsx'
 import { useTold } from '../health/useTold.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
+import { useMay, useNow, usePageState, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { keepKeyboard } from '../ui/keepKeyboard.ts'
@@ -30,7 +30,8 @@ export function TileHeader({ terminal, tabs, grip }: Props) {
       if (page.state.focused !== taken) page.focus(taken)
       tiles.focus()
     }
-    if (grip === 'dock' && event.pointerType !== 'touch') tileDrag.begin(page, taken, { x: event.clientX, y: event.clientY })
+    if (grip === 'dock' && event.pointerType !== 'touch' && page.may('terminal.move'))
+      tileDrag.begin(page, taken, { x: event.clientX, y: event.clientY })
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what dragging does, keys do as actions
@@ -84,24 +85,29 @@ function ZoomHint({ terminal }: { readonly terminal: TerminalView }) {
 function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalView }) {
   const parts = useParts()
   const { settings } = usePageState()
+  const may = useMay()
   const isZoomed = parts.page.workspace?.layout.zoomed === id
   const keys = (action: string) => keysTextFor(action, settings)
   return (
     <span className="actions nodrag">
-      <IconButton
-        icon="splitRight"
-        className="roomy"
-        label="Split right"
-        keys={keys('split.right')}
-        onClick={() => void splitBeside(parts, id, 'right')}
-      />
-      <IconButton
-        icon="splitDown"
-        className="roomy"
-        label="Split down"
-        keys={keys('split.down')}
-        onClick={() => void splitBeside(parts, id, 'bottom')}
-      />
+      {may('terminal.new') && (
+        <>
+          <IconButton
+            icon="splitRight"
+            className="roomy"
+            label="Split right"
+            keys={keys('split.right')}
+            onClick={() => void splitBeside(parts, id, 'right')}
+          />
+          <IconButton
+            icon="splitDown"
+            className="roomy"
+            label="Split down"
+            keys={keys('split.down')}
+            onClick={() => void splitBeside(parts, id, 'bottom')}
+          />
+        </>
+      )}
       <IconButton
         icon={isZoomed ? 'unzoom' : 'zoom'}
         className="roomy"
@@ -111,12 +117,14 @@ function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalVi
       />
       <SleepButton terminal={terminal} />
       <TileMenu terminal={terminal} />
-      <IconButton
-        icon="close"
-        label="Close"
-        keys={keys('terminal.close')}
-        onClick={() => parts.page.open({ kind: 'close', terminal: id })}
-      />
+      {may('terminal.close') && (
+        <IconButton
+          icon="close"
+          label="Close"
+          keys={keys('terminal.close')}
+          onClick={() => parts.page.open({ kind: 'close', terminal: id })}
+        />
+      )}
     </span>
   )
 }
@@ -125,7 +133,10 @@ function Actions({ terminal: { id }, terminal }: { readonly terminal: TerminalVi
 function SleepButton({ terminal: { id, state, backend } }: { readonly terminal: TerminalView }) {
   const { page, tiles } = useParts()
   const { settings } = usePageState()
-  if (state === 'asleep' || state === 'waking')
+  const may = useMay()
+  const isResting = state === 'asleep' || state === 'waking'
+  if (!may(isResting ? 'terminal.wake' : 'terminal.sleep')) return null
+  if (isResting)
     return (
       <IconButton
         icon="sun"

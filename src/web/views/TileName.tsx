@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { TerminalView } from '../../wire/view.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { useMay, usePageState, useParts } from '../parts.ts'
 import { nameOf } from '../words.ts'
 import { NameField } from './NameField.tsx'
 
@@ -24,6 +24,7 @@ export function useNameField({ terminal }: Props) {
 /** The name of a terminal. A click on it drags or focuses its tile; two of them, Enter or F2 rename it. */
 export function TileName({ terminal }: Props) {
   const { page } = useParts()
+  const may = useMay()
   const field = useNameField({ terminal })
   const rename = () => page.open({ kind: 'rename', terminal: terminal.id })
   if (field !== null) return field
@@ -34,7 +35,13 @@ export function TileName({ terminal }: Props) {
   }
   return (
     <h2>
-      <button type="button" className="title" title="Rename: double-click or F2" onDoubleClick={rename} onKeyDown={onKey}>
+      <button
+        type="button"
+        className="title"
+        title={may('terminal.rename') ? 'Rename: double-click or F2' : undefined}
+        onDoubleClick={rename}
+        onKeyDown={onKey}
+      >
         {nameOf(terminal)}
       </button>
     </h2>

@@ -1,7 +1,8 @@
 import { VIEWS } from '../../workspace/topology.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { useMay, usePageState, useParts } from '../parts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ViewOnlyChip } from '../viewOnly/ViewOnlyChip.tsx'
 import { keysTextFor } from './keysFor.ts'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { showAs } from './verbs.ts'
@@ -11,21 +12,25 @@ import './bar.css'
 
 /** Which workspace is shown and how, and what can be done with it. */
 export function WorkspaceBar() {
-  const { page, tiles } = useParts()
+  const { page } = useParts()
   const { settings } = usePageState()
+  const may = useMay()
   const keys = (action: string) => keysTextFor(action, settings)
   return (
     <header className="bar">
       <WorkspaceTabs />
-      <IconButton
-        icon="plus"
-        label="New workspace"
-        onClick={() => page.open({ kind: 'place', ask: { kind: 'newWorkspace', group: null } })}
-      />
+      {may('workspace.new') && (
+        <IconButton
+          icon="plus"
+          label="New workspace"
+          onClick={() => page.open({ kind: 'place', ask: { kind: 'newWorkspace', group: null } })}
+        />
+      )}
       <WorkspaceMenu />
       <span className="barEnd">
-        <ViewSwitch />
-        <LayoutMenu />
+        <ViewOnlyChip />
+        {may('workspace.view') && <ViewSwitch />}
+        {may('layout.preset') && <LayoutMenu />}
         <button
           type="button"
           className="find"
@@ -36,29 +41,39 @@ export function WorkspaceBar() {
           <span className="unseen">Find a terminal or a command</span>
           <kbd>{keys('palette')}</kbd>
         </button>
-        <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />
-        <span className="newTerminal">
-          <button
-            type="button"
-            className="primary"
-            title={`In the workspace that is shown (${keys('terminal.new') ?? 'no keys'})`}
-            onClick={() => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus())}
-          >
-            <Icon name="plus" />
-            <span>New terminal</span>
-          </button>
-          <button
-            type="button"
-            className="primary"
-            aria-label="New with options"
-            title="Choose the directory, the program and the place"
-            onClick={() => page.open({ kind: 'newTerminal', place: null })}
-          >
-            <Icon name="down" />
-          </button>
-        </span>
+        {page.mayOpen({ kind: 'settings' }) && (
+          <IconButton icon="settings" label="Settings" keys={keys('page.settings')} onClick={() => page.open({ kind: 'settings' })} />
+        )}
+        {may('terminal.new') && <NewTerminal />}
       </span>
     </header>
+  )
+}
+
+function NewTerminal() {
+  const { page, tiles } = useParts()
+  const { settings } = usePageState()
+  return (
+    <span className="newTerminal">
+      <button
+        type="button"
+        className="primary"
+        title={`In the workspace that is shown (${keysTextFor('terminal.new', settings) ?? 'no keys'})`}
+        onClick={() => void page.create({ size: tiles.focused?.measure() ?? null }).then(() => tiles.focus())}
+      >
+        <Icon name="plus" />
+        <span>New terminal</span>
+      </button>
+      <button
+        type="button"
+        className="primary"
+        aria-label="New with options"
+        title="Choose the directory, the program and the place"
+        onClick={() => page.open({ kind: 'newTerminal', place: null })}
+      >
+        <Icon name="down" />
+      </button>
+    </span>
   )
 }
 

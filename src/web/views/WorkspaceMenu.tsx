@@ -5,6 +5,7 @@ import { usePageState, useParts } from '../parts.ts'
 import { workspacesOf } from '../standing.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { offered } from '../ui/offered.ts'
 import { keysFor } from './keysFor.ts'
 import { moveWorkspace } from './verbs.ts'
 
@@ -20,30 +21,46 @@ export function WorkspaceMenu() {
   const isLast = workspacesOf(topology).length === 1
   const others = topology.groups.filter((each) => each !== group)
   const items: readonly MenuItem[] = [
-    { label: 'Rename workspace…', onChoose: () => ask({ kind: 'renameWorkspace', workspace }) },
-    { label: 'Move left', isDisabled: index <= 0, onChoose: () => moveWorkspace(parts, -1) },
-    { label: 'Move right', isDisabled: index + 1 >= (group?.workspaces.length ?? 0), onChoose: () => moveWorkspace(parts, 1) },
+    { label: 'Rename workspace…', asks: 'workspace.rename', onChoose: () => ask({ kind: 'renameWorkspace', workspace }) },
+    { label: 'Move left', asks: 'workspace.move', isDisabled: index <= 0, onChoose: () => moveWorkspace(parts, -1) },
+    {
+      label: 'Move right',
+      asks: 'workspace.move',
+      isDisabled: index + 1 >= (group?.workspaces.length ?? 0),
+      onChoose: () => moveWorkspace(parts, 1),
+    },
     {
       label: 'Move to group',
+      asks: 'workspace.move',
       isDisabled: others.length === 0,
       items: others.map(({ id, name, workspaces }) => ({
         label: name,
+        asks: 'workspace.move',
         onChoose: () => void page.command('workspace.move', { workspace, group: id, index: workspaces.length }),
       })),
     },
     'separator',
-    { label: 'New group…', onChoose: () => ask({ kind: 'newGroup' }) },
+    { label: 'New group…', asks: 'group.new', onChoose: () => ask({ kind: 'newGroup' }) },
     'separator',
     {
       label: 'Time travel…',
+      asks: 'checkpoint.list',
       keys: keysFor('checkpoint.travel', settings),
       onChoose: () => page.open({ kind: 'travel', checkpoint: null }),
     },
     'separator',
-    { label: 'Close workspace…', isDanger: true, isDisabled: isLast, onChoose: () => ask({ kind: 'closeWorkspace', workspace }) },
-    { label: 'Start over…', isDanger: true, onChoose: () => page.open({ kind: 'startOver' }) },
+    {
+      label: 'Close workspace…',
+      asks: 'workspace.close',
+      isDanger: true,
+      isDisabled: isLast,
+      onChoose: () => ask({ kind: 'closeWorkspace', workspace }),
+    },
+    { label: 'Start over…', asks: 'workspace.startOver', isDanger: true, onChoose: () => page.open({ kind: 'startOver' }) },
   ]
-  return <Menu label="This workspace" items={items} trigger={<IconButton icon="more" label="This workspace" />} />
+  const choices = offered(items, page.may)
+  if (choices.length === 0) return null
+  return <Menu label="This workspace" items={choices} trigger={<IconButton icon="more" label="This workspace" />} />
 }
 
 /** The colour of a group, and what can be done with it. */
@@ -51,33 +68,50 @@ export function GroupDot({ group, isAlone }: { readonly group: GroupView; readon
   const { page } = useParts()
   const { id, name, color, workspaces } = group
   const items: readonly MenuItem[] = [
-    { label: 'Rename group…', onChoose: () => page.open({ kind: 'place', ask: { kind: 'renameGroup', group: id } }) },
+    { label: 'Rename group…', asks: 'group.rename', onChoose: () => page.open({ kind: 'place', ask: { kind: 'renameGroup', group: id } }) },
     {
       label: 'Colour',
+      asks: 'group.color',
       items: COLORS.map((each) => ({
         label: each,
+        asks: 'group.color',
         isChecked: each === color,
         onChoose: () => void page.command('group.color', { group: id, color: each }),
       })),
     },
-    { label: 'New workspace in it…', onChoose: () => page.open({ kind: 'place', ask: { kind: 'newWorkspace', group: id } }) },
+    {
+      label: 'New workspace in it…',
+      asks: 'workspace.new',
+      onChoose: () => page.open({ kind: 'place', ask: { kind: 'newWorkspace', group: id } }),
+    },
     'separator',
-    { label: 'New group…', onChoose: () => page.open({ kind: 'place', ask: { kind: 'newGroup' } }) },
+    { label: 'New group…', asks: 'group.new', onChoose: () => page.open({ kind: 'place', ask: { kind: 'newGroup' } }) },
     {
       label: 'Close group',
+      asks: 'group.close',
       isDanger: true,
       isDisabled: isAlone || workspaces.length > 0,
       ...(workspaces.length > 0 && !isAlone ? { hint: 'has workspaces' } : {}),
       onChoose: () => void page.command('group.close', { group: id }),
     },
   ]
+  usePageState()
+  const choices = offered(items, page.may)
+  const dot = <span className="dot" data-color={color} />
+  if (choices.length === 0)
+    return (
+      <span className="groupDot" title={`Group ${name}`}>
+        {dot}
+        {!isAlone && <span className="groupName">{name}</span>}
+      </span>
+    )
   return (
     <Menu
       label={`Group ${name}`}
-      items={items}
+      items={choices}
       trigger={
         <button type="button" className="groupDot" aria-label={`Group ${name}`} title={`Group ${name}`}>
-          <span className="dot" data-color={color} />
+          {dot}
           {!isAlone && <span className="groupName">{name}</span>}
         </button>
       }

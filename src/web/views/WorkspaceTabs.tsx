@@ -59,7 +59,7 @@ function WorkspaceTab({ workspace: { id, name }, workspace, onDragged }: TabProp
     return <NameField label="Name of this workspace" name={name} onDone={finish} />
   }
   const take = (event: PointerEvent<HTMLButtonElement>) => {
-    if (event.button !== 0 || event.pointerType === 'touch') return
+    if (event.button !== 0 || event.pointerType === 'touch' || !page.may('workspace.move')) return
     followTab(event, {
       onMove: (places, x) => onDragged(goalAt(places, id, x)),
       onEnd: (places, x) => {

@@ -54,6 +54,8 @@ type Props = {
   readonly viewport: Viewport | null
   /** What a tile shows; a card where letters would be too small to read. */
   readonly draw: (id: string, isCard: boolean) => ReactNode
+  /** Tiles that cannot be moved or resized. */
+  readonly isFixed: boolean
   /** A tile under the user's hand. */
   readonly onDragged: (id: string, rect: Rect, at: Point | null) => void
   readonly onPlaced: (id: string) => void
@@ -64,10 +66,10 @@ type Props = {
 
 type TileNode = Node<Record<string, never>, 'tile'>
 
-const Draw = createContext<Pick<Props, 'draw' | 'onPlaced'>>({ draw: () => null, onPlaced: () => undefined })
+const Draw = createContext<Pick<Props, 'draw' | 'onPlaced' | 'isFixed'>>({ draw: () => null, onPlaced: () => undefined, isFixed: true })
 
 export function Flow(props: Props) {
-  const { draw, onPlaced, tiles, viewport } = props
+  const { draw, onPlaced, tiles, viewport, isFixed } = props
   const plane = useRef<HTMLDivElement>(null)
   // Known before anything is drawn on it: what is not in view is never mounted, not even for a moment.
   const [first, setFirst] = useState(viewport)
@@ -77,7 +79,7 @@ export function Flow(props: Props) {
     setFirst((known) => known ?? fitted(rects.current, { width, height }))
   }, [])
   return (
-    <Draw value={useMemo(() => ({ draw, onPlaced }), [draw, onPlaced])}>
+    <Draw value={useMemo(() => ({ draw, onPlaced, isFixed }), [draw, onPlaced, isFixed])}>
       <div className="plane" ref={plane}>
         {first !== null && (
           <ReactFlowProvider>
@@ -91,7 +93,7 @@ export function Flow(props: Props) {
 
 type PlaneProps = Props & { readonly viewport: Viewport; readonly plane: { readonly current: HTMLDivElement | null } }
 
-function Plane({ tiles, viewport, plane, onDragged, onPlaced, onViewport, handle, children }: PlaneProps) {
+function Plane({ tiles, viewport, plane, isFixed, onDragged, onPlaced, onViewport, handle, children }: PlaneProps) {
   const pointer = useRef<Point | null>(null)
   useFlowHandle(handle, plane)
   useCtrlWheel(plane)
@@ -126,6 +128,7 @@ function Plane({ tiles, viewport, plane, onDragged, onPlaced, onViewport, handle
       zoomOnDoubleClick={false}
       onlyRenderVisibleElements
       elementsSelectable={false}
+      nodesDraggable={!isFixed}
       nodesConnectable={false}
       nodesFocusable={false}
       edgesFocusable={false}
@@ -184,11 +187,12 @@ function changedRect(rect: Rect, id: string, changes: readonly NodeChange<TileNo
 }
 
 function TileOnPlane({ id }: NodeProps<TileNode>) {
-  const { draw, onPlaced } = useContext(Draw)
+  const { draw, onPlaced, isFixed } = useContext(Draw)
   const isCard = useStore(({ transform }) => transform[2] < READABLE_ZOOM)
   return (
     <>
       <NodeResizer
+        isVisible={!isFixed}
         minWidth={SMALLEST_TILE.width}
         minHeight={SMALLEST_TILE.height}
         maxWidth={LARGEST_TILE.width}

@@ -17,6 +17,8 @@ export type Part = {
 type Props = {
   readonly direction: Direction
   readonly parts: readonly Part[]
+  /** Borders that cannot be moved. */
+  readonly isFixed: boolean
   /** Once, when the user has moved a border; null when somebody does not want it, and the sizes are as they were. */
   readonly onSizes: (sizes: readonly number[]) => Promise<unknown>
   readonly onBalance: () => void
@@ -24,7 +26,7 @@ type Props = {
 
 const SMALLEST = '72px' // a title bar and a line
 
-export function Panels({ direction, parts, onSizes, onBalance }: Props) {
+export function Panels({ direction, parts, isFixed, onSizes, onBalance }: Props) {
   const group = useRef<GroupImperativeHandle>(null)
   const isDragged = useRef(false)
   const isCovered = useIsCovered()
@@ -50,7 +52,7 @@ export function Panels({ direction, parts, onSizes, onBalance }: Props) {
     <Group
       className="panels"
       groupRef={group}
-      disabled={isCovered}
+      disabled={isCovered || isFixed}
       orientation={direction === 'row' ? 'horizontal' : 'vertical'}
       defaultLayout={JSON.parse(wanted) as Layout}
       onLayoutChange={() => {

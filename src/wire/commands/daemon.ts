@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accessSchema } from '../capability.ts'
 import { healthViewSchema } from '../healthView.ts'
 import { pageSettingsSchema } from '../pageSettings.ts'
 import { recoveryViewSchema } from '../recoveryView.ts'
@@ -58,6 +59,8 @@ export const daemonCommands = {
       recovery: recoveryViewSchema.nullable().optional(),
       /** Left out by earlier daemons. */
       health: healthViewSchema.optional(),
+      /** Left out for a client that may do everything. */
+      access: accessSchema.optional(),
     }),
   }),
 } as const

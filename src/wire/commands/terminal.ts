@@ -236,7 +236,11 @@ export const terminalCommands = {
     help: 'Say that somebody has looked at what was new in a terminal.',
     changes: true,
     needs: 'everything',
-    params: z.object({ terminal: ref }),
+    params: z.object({
+      terminal: ref,
+      /** A line was entered on a link to the holder, which the daemon does not see. */
+      entered: z.boolean().optional(),
+    }),
     result: terminalViewSchema,
   }),
   'terminal.wake': row({

@@ -56,7 +56,7 @@ describe('a terminal whose agent was never seen', () => {
   const ways = { table: { claude: ['--continue'], pi: ['--continue'] }, agents: AGENTS, shell: '/bin/sh' }
   const place = (command: string, ...args: readonly string[]) => ({
     spec: { command, args, cwd: '/', env: {}, size: { cols: 80, rows: 24 } },
-    restore: { kind: 'latest', agent: command } as const,
+    restore: { kind: 'unknown', agent: command } as const,
   })
 
   it('is not resumed while its command line is in doubt', () => {
@@ -66,6 +66,6 @@ describe('a terminal whose agent was never seen', () => {
 
   it('begins anew, with its flags and without its prompt, where it saves no conversation', () => {
     const argv = argvFor(place('pi', '--no-session', '--no-tools', 'do it'), 'resume', ways)
-    expect(argv).toEqual({ command: 'pi', args: ['--no-session', '--no-tools'], from: 'original', agent: 'pi' })
+    expect(argv).toEqual({ command: 'pi', args: ['--no-session', '--no-tools'], from: 'new', agent: 'pi' })
   })
 })

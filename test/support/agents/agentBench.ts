@@ -20,6 +20,7 @@ export type AgentRow = {
   readonly foreground: string | null
   readonly agent: { readonly name: string; readonly state: string; readonly pid: number } | null
   readonly conversation: string | null
+  readonly back: { readonly kind: string; readonly text: string } | null
 }
 
 /** A Holdfast, a model and a user's home for real agents; everything that is started in it ends with it. */
