@@ -10,7 +10,7 @@ import { placeLook } from './nodeLook.ts'
 
 let folder: string
 const at = (name: string): string => join(folder, name)
-const look = () => placeLook({ cwd: folder, env: {} })
+const look = () => placeLook({ cwd: folder, env: {}, argv: [] })
 
 beforeEach(() => {
   folder = mkdtempSync(join(process.env['HOLDFAST_TEST_ROOT'] ?? '', 'look-'))
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the home is that of the agent, where it has another one than we have', () => {
   expect(look().home).toBe(homedir())
-  expect(placeLook({ cwd: folder, env: { HOME: '/elsewhere' } }).home).toBe('/elsewhere')
+  expect(placeLook({ cwd: folder, env: { HOME: '/elsewhere' }, argv: [] }).home).toBe('/elsewhere')
 })
 
 test('a file is read as a whole, or from its beginning, or from its end in whole lines', async () => {

@@ -167,7 +167,7 @@ export const agentFiles = fuzzTarget({
         }
         const look = {
           ...memoryLook({ argv: ['agent'] }),
-          ...placeLook({ cwd: '/p/one', env: { HOME: home } }),
+          ...placeLook({ cwd: '/p/one', env: { HOME: home }, argv: ['agent'] }),
           openFiles: () => Promise.resolve([]),
         }
         await judgeAgent(named(agent), look, ID)

@@ -144,6 +144,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     compact: { command: '/compact', by: 'agent', shows: 'Context compacted' },
     asking: { args: ['--auto-approve', 'false'], shows: 'Approve tool call', allow: 'Enter', refuse: ['n'] },
     restriction: { flags: ['--auto-approve', 'false'], isKept: 'it asks' },
+    losesInterrupted: true,
     unasked: [],
     once: [],
     transcripts: /\.cline\/data\/sessions\//,
