@@ -80,6 +80,11 @@ function main() {
   const agents = tried.map(({ agent }) => agent)
   const facts = factsOf(agents, env)
   for (const each of tried) tellChanges(facts, each, each.newest)
+  // What its own --help says of each flag; with --write it becomes what the tests and the resume go by.
+  const mode = values.write === true ? [] : ['--check']
+  const started = tried.filter((each) => facts.some(({ agent, version }) => agent === each.agent && version === each.newest))
+  const names = started.map(({ agent }) => agent)
+  if (names.length > 0) spawnSync(process.execPath, [join(ROOT, 'scripts', 'agentFlags.mjs'), ...mode, ...names], { stdio: 'inherit' })
   const { results, isGood } = runMatrix({ agents: agents.join(','), env, isWritten: values.write })
   say(summary(results))
   process.exitCode = isGood ? 0 : 1

@@ -19,7 +19,10 @@ test.skipIf(path === '').for(wanted)(
   { timeout: INSTALL_TIMEOUT_MS },
   async ({ agent, isPinned, version }, context) => {
     const installed = await installAgent(agent, { isPinned })
-    if (!installed.ok) return context.skip(installed.reason)
+    if (!installed.ok) {
+      process.stderr.write(`• ${agent} ${version}: ${installed.reason}\n`)
+      return context.skip(installed.reason)
+    }
     await using bench = await AgentBench.make([installed.bin])
     appendFileSync(path, `${JSON.stringify(await factsOf(agent, version, bench, installed.bin))}\n`)
   },

@@ -15,6 +15,8 @@ export type Habits = {
   readonly asking: Asking | null
   /** Flags that forbid something, and how that is seen: the model is not told of a tool, or the user is asked. */
   readonly restriction: { readonly flags: readonly string[]; readonly isKept: { readonly lacks: RegExp } | 'it asks' }
+  /** Killed in the middle of an answer, it does not have the prompt of that answer when it is resumed. */
+  readonly losesInterrupted?: true
   /** Stories that cannot be told of it, each with the reason. */
   readonly impossible?: Partial<Readonly<Record<StoryId, string>>>
   /** Flags with which it runs commands unasked, and how another one of it is told one thing and ends. */
@@ -142,6 +144,7 @@ export const HABITS: Readonly<Record<AgentName, Habits>> = {
     compact: { command: '/compact', by: 'agent', shows: 'Context compacted' },
     asking: { args: ['--auto-approve', 'false'], shows: 'Approve tool call', allow: 'Enter', refuse: ['n'] },
     restriction: { flags: ['--auto-approve', 'false'], isKept: 'it asks' },
+    losesInterrupted: true,
     unasked: [],
     once: [],
     transcripts: /\.cline\/data\/sessions\//,

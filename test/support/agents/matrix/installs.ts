@@ -22,7 +22,7 @@ class OwnInstall {
     if (!installed.ok) throw new Error(installed.reason)
     mkdirSync(dirname(this.directory(version)), { recursive: true })
     const from = dirname(dirname(dirname(installed.bin)))
-    execFileSync('cp', ['-R', '--reflink=auto', from, this.directory(version)])
+    copy(from, this.directory(version))
     this.put((place) => symlinkSync(join(this.directory(version), 'node_modules', '.bin', this.cell.agent), place))
   }
 
@@ -42,6 +42,16 @@ class OwnInstall {
     mkdirSync(dirname(this.link), { recursive: true })
     make(`${this.link}.new`)
     renameSync(`${this.link}.new`, this.link)
+  }
+}
+
+/** Hundreds of megabytes: as links where both are on one disk. */
+function copy(from: string, to: string): void {
+  try {
+    execFileSync('cp', ['-Rl', from, to], { stdio: 'ignore' })
+  } catch {
+    rmSync(to, { recursive: true, force: true })
+    execFileSync('cp', ['-R', from, to])
   }
 }
 

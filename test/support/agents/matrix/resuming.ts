@@ -68,7 +68,9 @@ export async function crashes(cell: Cell): Promise<void> {
   await typed.shows('REPLY\\s+users=3.*more')
   await powerCut(cell.bench.home)
   await wakeLost(...terminals)
-  expect(await typed.turn('FOUR')).toMatchObject({ marks: ['ONETYPED', 'TWOTYPED', 'THREE', 'FOUR'] })
+  const isLost = cell.habits.losesInterrupted === true
+  expect((await typed.turn('FOUR')).marks).toEqual(['ONETYPED', 'TWOTYPED', ...(isLost ? [] : ['THREE']), 'FOUR'])
+  if (isLost) cell.note('the prompt that it was answering is lost: it has not written that down')
   expect(await typed.known()).toBe(known[0])
 }
 
