@@ -2,8 +2,9 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { HABITS } from '../support/agents/agentHabits.ts'
 import { AgentTerminal } from '../support/agents/agentTerminal.ts'
-import { eachAgent, ONE_PROCESS } from '../support/agents/eachAgent.ts'
+import { eachAgent } from '../support/agents/eachAgent.ts'
 import { installAgent } from '../support/agents/installAgents.ts'
 
 /** As package managers lay it out: a command that starts a file in a directory of one version. */
@@ -20,7 +21,7 @@ eachAgent('goes on by its command when the version that ran was removed', async 
   if (!installed.ok) throw new Error(installed.reason)
   const folder = join(dirname(bench.project), 'tools')
   install(folder, { agent, version: '1', program: installed.bin })
-  const words = [agent, ...ONE_PROCESS[agent]].join(' ')
+  const words = [agent, ...HABITS[agent].always].join(' ')
   const terminal = await AgentTerminal.startWith(bench, agent, { name: 'updated', typed: `PATH=${folder}:$PATH; ${words}` })
   expect(await terminal.turn('ONE')).toMatchObject({ users: 1 })
   const conversation = await terminal.known()

@@ -292,7 +292,7 @@ function seenAgent(agent: Agent, { argv, startedAt }: Process, bound: Finding | 
       own: [],
       wrapper: { kind: 'none' },
     },
-    ...{ isInFront: true, bound, noted: null, hook: null, oldHint: null, reports: {}, track: null, attendedAt: null },
+    ...{ isInFront: true, bound, noted: null, hook: null, oldHint: null, reports: {}, shown: null, track: null, attendedAt: null },
     ...{ moves: movesSince(watched, startedAt), inside: [] },
   }
 }
