@@ -48,10 +48,10 @@ class OwnInstall {
 /** Hundreds of megabytes: as links where both are on one disk. */
 function copy(from: string, to: string): void {
   try {
-    execFileSync('cp', ['-Rl', from, to], { stdio: 'ignore' })
+    execFileSync('cp', ['-RlP', from, to], { stdio: 'ignore' })
   } catch {
     rmSync(to, { recursive: true, force: true })
-    execFileSync('cp', ['-R', from, to])
+    execFileSync('cp', ['-RP', from, to])
   }
 }
 
