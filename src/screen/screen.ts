@@ -37,7 +37,7 @@ export type Screen = {
   /** What the program last said about how it does (OSC 7501), as it said it; empty when it has nothing to say. */
   readonly status: string
   readonly modes: InputModes
-  /** How many strings (OSC, DCS), bells and requests to the window have been read: what a program says beside the picture. */
+  /** How many strings (OSC, DCS) and bells have been read: what a program says beside the picture. */
   readonly asides: number
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
   feed(bytes: Uint8Array): Promise<void>
@@ -88,7 +88,6 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   let disposed = false
   let title = ''
   let bells = 0
-  let windowRequests = 0
   let stringsBefore = 0
   /** Of this moment, by how much history they hold. */
   const snapshots = new Map<number, CheckedSnapshot>()
@@ -108,10 +107,6 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     followProgram(next, state)
     answerQueries({ engine: next, state, theme, answer })
     watchEvents(next, state, emit)
-    next.terminal.parser.registerCsiHandler({ final: 't' }, () => {
-      windowRequests++
-      return false
-    })
     return next
   }
   let engine = start({ cols, rows })
@@ -208,7 +203,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       return inputModes(engine, keyboardStack(engine, state).at(-1) ?? 0)
     },
     get asides() {
-      return bells + windowRequests + stringsBefore + strings()
+      return bells + stringsBefore + strings()
     },
     async feed(bytes) {
       if (disposed) return

@@ -42,7 +42,7 @@ export const REPLY_RATE: Allowed = {
   why: 'a program that waits for each answer asks at most some hundred times a second; a file of questions asks millions of times',
 }
 
-/** Strings, bells and requests to the window, whatever they say. A screen that reads more of them rests as `floodPace.ts` says. */
+/** Strings and bells, whatever they say. A screen that reads more of them rests as `floodPace.ts` says. */
 export const ASIDE_RATE: Allowed = {
   burst: 10_000,
   perSecond: 2_000,
