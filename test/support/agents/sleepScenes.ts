@@ -138,7 +138,7 @@ export async function survivesReboot(story: SleepStory, look?: () => Promise<unk
   const card = page.getByRole('region', { name: 'What was running', exact: true })
   await card.getByText('Your machine restarted. 2 terminals were running.').waitFor()
   const row = card.locator('.restoreRow').filter({ hasText: story.terminal.name })
-  expect(await row.locator('.restoreWith').innerText()).toBe(`conversation ${story.conversation.slice(0, 8)}…`)
+  expect(await row.locator('.restoreWith').innerText()).toBe(`resumed: conversation ${story.conversation.slice(0, 8)}…`)
   await card.getByRole('button', { name: 'Resume 2' }).click()
   await card.getByText('All 2 are running again.').waitFor()
 }
