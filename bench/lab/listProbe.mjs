@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { connectDaemon } from '../../build/client/daemonProcess.js'
 import { localPaths } from '../../build/client/localPaths.js'
+import { answerAsks } from './answerAsks.mjs'
 import { delay } from './clock.mjs'
 
 const LIST_EVERY_MS = 50
@@ -71,13 +72,4 @@ function ended([file, ...args], env) {
   })
 }
 
-const ACTIONS = { begin, end, commands }
-
-process.on('message', async ({ id, action, options }) => {
-  try {
-    process.send({ id, result: await ACTIONS[action](options) })
-  } catch (error) {
-    process.send({ id, error: error.message })
-  }
-})
-process.on('disconnect', () => process.exit(0))
+answerAsks({ begin, end, commands })

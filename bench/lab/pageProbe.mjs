@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { proveLink } from '../../build/client/deviceLink.js'
 import { DAEMON_PROTOCOL, decodeFromDaemon, encodeToDaemon, fromMessage, toMessage } from '../../build/wire/daemon.js'
+import { answerAsks } from './answerAsks.mjs'
 
 const KEYS = [...'xyzvw'].map((key) => Buffer.from(key))
 const WINDOW_BYTES = 1 << 20
@@ -112,13 +113,4 @@ function echoOf(key) {
   })
 }
 
-const ACTIONS = { logIn, show, keys }
-
-process.on('message', async ({ id, action, options }) => {
-  try {
-    process.send({ id, result: await ACTIONS[action](options) })
-  } catch (error) {
-    process.send({ id, error: error.message })
-  }
-})
-process.on('disconnect', () => process.exit(0))
+answerAsks({ logIn, show, keys })

@@ -7,6 +7,7 @@ import serializeAddon from '@xterm/addon-serialize'
 import xterm from '@xterm/headless'
 import { createScreen } from '../../build/screen/screen.js'
 import { decodeSnapshot, encodeSnapshot } from '../../build/screen/snapshotBytes.js'
+import { answerAsks } from './answerAsks.mjs'
 
 const CHUNK_BYTES = 64 << 10 // as a holder sends a flood
 const WINDOW_CHUNKS = 16 // as many are under way before the daemon's screen is waited for
@@ -92,13 +93,4 @@ function timed(list, act) {
   return result
 }
 
-const ACTIONS = { feed, snapshot }
-
-process.on('message', async ({ id, action, options }) => {
-  try {
-    process.send({ id, result: await ACTIONS[action](options) })
-  } catch (error) {
-    process.send({ id, error: error.message })
-  }
-})
-process.on('disconnect', () => process.exit(0))
+answerAsks({ feed, snapshot })

@@ -7,7 +7,7 @@ import { ASIDE_RATE } from './eventRates.ts'
 
 /** For each millisecond of reading. */
 const REST_MS = 3
-/** However many read floods. A holder takes a screen that acknowledges nothing for a second for stuck, and lets its program run free. */
+/** However many read floods. Holders of version 0.1 take a screen that acknowledges nothing for a second for stuck, and let its program run free. */
 const LONGEST_REST_MS = 300
 
 /** One for each thread. */
