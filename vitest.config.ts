@@ -1,25 +1,16 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { DurationsReporter, LongestFirst } from './scripts/testOrder.mjs'
 
+const UNIT_TIMEOUT_MS = 60_000 // some compute for ten seconds, beside three others
 const E2E_TIMEOUT_MS = 60_000 // starts real daemons and browsers, on machines that may be busy
+const WORKERS = 4 // on two cores: unit tests compute, the others wait for half of their time
 const AGENTS_TIMEOUT_MS = 240_000 // starts real agents, several times in a row, and may have to wait until they are installed
-
-/** Those that take longest, whatever their size: begun last, one of them would run alone at the end. */
-const LONG =
-  /\/(agents|agentMatrix|sleepAgents|wrappedAgents|torture|crash|damage|trips|wake|resume|recovery|history|agentWatch|recordings|salvage|durability|output|pty)\.test\.ts$/
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    return [...sorted.filter(({ moduleId }) => LONG.test(moduleId)), ...sorted.filter(({ moduleId }) => !LONG.test(moduleId))]
-  }
-}
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/globalSetup.ts'],
-    reporters: ['default', './scripts/plainReporter.mjs'],
+    reporters: ['default', './scripts/plainReporter.mjs', new DurationsReporter()],
     projects: [
       {
         extends: true,
@@ -30,8 +21,9 @@ export default defineConfig({
           globalSetup: [],
           pool: 'forks',
           isolate: false, // no file changes what it loads, and loading it anew for each takes a minute
-          maxWorkers: 2,
-          testTimeout: 20_000,
+          maxWorkers: WORKERS,
+          testTimeout: UNIT_TIMEOUT_MS,
+          hookTimeout: UNIT_TIMEOUT_MS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -44,12 +36,12 @@ export default defineConfig({
           globalSetup: ['test/support/agents/installEarly.ts'],
           pool: 'forks',
           isolate: false,
-          maxWorkers: 3, // on two cores: they wait more than they work
+          maxWorkers: WORKERS,
           maxConcurrency: 2, // real agents, a core each
-          retry: 1, // real processes on a busy machine; the run ends by naming each test that needed it, and why
+          retry: 1, // the run ends by naming each test that needed it, and why; the goal is none
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 }, // no worker idles while another ends the last unit test
         },
       },
       {
@@ -64,7 +56,7 @@ export default defineConfig({
           maxConcurrency: 2, // real agents, a core each
           testTimeout: AGENTS_TIMEOUT_MS,
           hookTimeout: AGENTS_TIMEOUT_MS,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

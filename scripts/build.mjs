@@ -18,15 +18,21 @@ const PAGE_SOURCES = ['src/web', 'src/client', 'src/wire', 'src/screen', 'src/wo
 const PROCESSES = [
   'cli/main',
   'daemon/main',
-  'daemon/screenWorker',
-  'daemon/watchdogWorker',
+  'daemon/screens/screenWorker',
+  'daemon/health/watchdogWorker',
   'daemon/imports/fileWorker',
-  'store/storeWorker',
-  'store/searchWorker',
+  'store/thread/storeWorker',
+  'store/search/searchWorker',
   'holder/main',
 ]
 /** Those with much code, which start from compiled code. */
-const COMPILED = new Set(['cli/main', 'daemon/main', 'daemon/screenWorker', 'daemon/watchdogWorker', 'store/storeWorker'])
+const COMPILED = new Set([
+  'cli/main',
+  'daemon/main',
+  'daemon/screens/screenWorker',
+  'daemon/health/watchdogWorker',
+  'store/thread/storeWorker',
+])
 /** Native code stays where it was installed. */
 const NATIVE = ['node-pty', '@photostructure/sqlite', /^@napi-rs\/blake-hash/]
 /** Whoever uses nothing of the emulator must not load it: the daemon's own thread leaves screens to others. */
@@ -100,6 +106,13 @@ function removeOrphans() {
       const stem = file.match(/^build\/(.*?)(\.d\.ts|\.js)$/)?.[1]
       if (stem === undefined || exists(`src/${stem}.ts`) || exists(`src/${stem}.tsx`)) continue
       say(`remove ${file}: its source is gone`)
+      rmSync(join(ROOT, file))
+    }
+  }
+  for (const folder of new Set(PROCESSES.map((name) => name.split('/')[0]))) {
+    for (const file of listFiles(`dist/${folder}`)) {
+      if (PROCESSES.some((name) => file.startsWith(`dist/${name}.`))) continue
+      say(`remove ${file}: no process of this name`)
       rmSync(join(ROOT, file))
     }
   }

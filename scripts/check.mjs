@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-/** Everything that can be said about the source without running it: types, lint and format, layers, licences. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { exists, ROOT, step } from './steps.mjs'
+/**
+ * Everything that can be said about the source without running it: types, lint and format, what nothing uses, layers, cycles, sizes,
+ * licences. Three parts at a time; one that fails does not keep the others from being tried.
+ */
+import { stepBeside } from './steps.mjs'
 
-step('types', 'tsc', '-b')
-if (exists('src/web/tsconfig.json') && !isBuiltWithTheRest('src/web')) step('types of the page', 'tsc', '-p', 'src/web', '--noEmit')
-step('types of the tests', 'tsc', '-p', 'tsconfig.test.json')
-step('lint and format', 'biome', 'check', '--error-on-warnings')
-step('layers', process.execPath, 'scripts/layers.mjs')
-step('licences', process.execPath, 'scripts/licenses.mjs')
+const script = (title, file) => stepBeside(title, process.execPath, `scripts/${file}`)
 
-function isBuiltWithTheRest(folder) {
-  const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
-  return references.some((reference) => reference.path.replace('./', '') === folder)
+await Promise.all([types(), stepBeside('lint and format', 'biome', 'check', '--error-on-warnings'), theRest()])
+
+/** One after the other: tests import what the first one writes into build/. */
+async function types() {
+  if (await stepBeside('types', 'tsc', '-b')) await stepBeside('types of the tests', 'tsc', '-p', 'tsconfig.test.json')
+}
+
+async function theRest() {
+  await script('layers', 'layers.mjs')
+  await script('cycles and sizes', 'ratchets.mjs')
+  await script('durations of tests', 'durations.mjs')
+  await script('licences', 'licenses.mjs')
+  await stepBeside('what nothing uses', 'knip', '--no-progress', '--treat-config-hints-as-errors')
 }

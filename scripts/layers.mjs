@@ -4,10 +4,11 @@
  * references; this check also names the arrow, and keeps what the compiler cannot: which libraries a folder
  * may see, that each is imported in one file, and what may reach the holder and the page at run time.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { readSources } from './imports.mjs'
 
 const PAGE_LIBRARIES = [
   'react',
@@ -64,13 +65,9 @@ const MANY_FILES = ['react', 'zod']
 const TEST_LIBRARIES = ['node:*', 'node:sqlite', 'vitest', 'fast-check']
 const TEST_FOLDERS = /^test\/(support|fixtures)\//
 
-const SOURCE = /\.tsx?$/
-const TEST = /\.test\.tsx?$/
-const TOOLING = /\.config\.ts$/
-
 /** @returns {string[]} one line per offence, empty when every arrow points down */
 export function findOffences(root) {
-  const files = listFiles(join(root, 'src')).map((path) => readSource(root, path))
+  const files = readSources(root).map(withFolders)
   const product = files.filter((file) => !file.test)
   return [
     ...files.flatMap((file) => file.imports.flatMap((found) => judgeImport(file, found))),
@@ -80,49 +77,9 @@ export function findOffences(root) {
   ]
 }
 
-function listFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TOOLING.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort()
-}
-
-function readSource(root, path) {
-  const name = relative(root, path).split(sep).join('/')
-  const imports = findImports(readFileSync(path, 'utf8')).map((found) => ({ ...found, ...locate(root, path, found.specifier) }))
-  return { name, folder: folderOf(name), test: TEST.test(name), imports }
-}
-
-const FORMS = [
-  /^[ \t]*import\s+(?<type>type\s)?[\w$*{},\s]*?from\s*['"](?<specifier>[^'"\n]+)['"]/gm,
-  /^[ \t]*import\s*['"](?<specifier>[^'"\n]+)['"]/gm,
-  /^[ \t]*export\s+(?<type>type\s)?\s*(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*['"](?<specifier>[^'"\n]+)['"]/gm,
-  /\b(?:import|require|require\.resolve)\(\s*['"](?<specifier>[^'"\n]+)['"]/g,
-  /\bnew URL\(\s*['"](?<specifier>\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g, // how a worker thread is named
-]
-
-/** Reads every form in which a module names another one; exported for its test. */
-export function findImports(source) {
-  return FORMS.flatMap((form) =>
-    [...source.matchAll(form)].map((match) => ({
-      line: source.slice(0, match.index + match[0].search(/\S/)).split('\n').length,
-      specifier: match.groups.specifier,
-      typeOnly: match.groups.type !== undefined,
-    })),
-  ).sort((a, b) => a.line - b.line)
-}
-
-function locate(root, from, specifier) {
-  if (!specifier.startsWith('.')) return { library: libraryOf(specifier) }
-  const target = relative(root, resolve(dirname(from), specifier))
-    .split(sep)
-    .join('/')
-  return { target, targetFolder: folderOf(target) }
-}
-
-function libraryOf(specifier) {
-  if (specifier.startsWith('node:')) return specifier
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+function withFolders(file) {
+  const imports = file.imports.map((found) => (found.target === undefined ? found : { ...found, targetFolder: folderOf(found.target) }))
+  return { ...file, folder: folderOf(file.name), imports }
 }
 
 function folderOf(name) {

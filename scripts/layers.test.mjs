@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findImports, findOffences, LAYERS } from './layers.mjs'
+import { findImports } from './imports.mjs'
+import { findOffences, LAYERS } from './layers.mjs'
 
 let root = ''
 beforeEach(async () => {

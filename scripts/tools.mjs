@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Finds what the tests and benchmarks need beyond npm, or installs it by package name:
- *   node scripts/tools.mjs tmux chromium strace zsh fish bwrap
+ *   node scripts/tools.mjs tmux chromium headless-shell strace zsh fish bwrap
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -15,6 +15,14 @@ const TOOLS = {
     apt: ['chromium', 'chromium-browser'], // Debian's name, then Ubuntu's
     brew: ['--cask', 'chromium'],
     hint: 'Install the package chromium, or set CHROMIUM_PATH to a Chromium or Chrome that you have.',
+  },
+  // Chromium without a window: opens a page with a third of the work. Tests that do without notifications take it where it is.
+  'headless-shell': {
+    find: findHeadlessShell,
+    apt: ['chromium-headless-shell'],
+    brew: [],
+    hint: 'Install the package chromium-headless-shell.',
+    optional: true,
   },
   // Counts syncs. Tests that need it say so and are skipped without it.
   strace: { find: () => findOnPath(['strace']), apt: ['strace'], brew: ['strace'], hint: 'Install the package strace.', optional: true },
@@ -38,6 +46,11 @@ export function findChromium(env = process.env) {
     findOnPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], env) ??
     (process.platform === 'darwin' ? (MAC_BROWSERS.find(isProgram) ?? null) : null)
   )
+}
+
+/** Where CHROMIUM_PATH is set, that browser is meant for everything. */
+export function findHeadlessShell(env = process.env) {
+  return env['CHROMIUM_PATH'] ? null : findOnPath(['chromium-headless-shell', 'chrome-headless-shell'], env)
 }
 
 /** @returns {string | null} */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findChromium } from './tools.mjs'
+import { findChromium, findHeadlessShell } from './tools.mjs'
 
 let folder = ''
 beforeEach(() => {
@@ -47,6 +47,12 @@ describe('findChromium', () => {
   })
 })
 
+test('a headless shell is taken from PATH, unless a browser was chosen', () => {
+  const path = addProgram('chromium-headless-shell')
+  expect(findHeadlessShell({ PATH: folder })).toBe(path)
+  expect(findHeadlessShell({ PATH: folder, CHROMIUM_PATH: addProgram('mine') })).toBe(null)
+})
+
 test('what is there is printed with its path', async () => {
   const path = addProgram('tmux')
   expect(await tools('tmux')).toEqual({ code: 0, stdout: `• tmux: ${path}\n`, stderr: '' })
@@ -55,7 +61,7 @@ test('what is there is printed with its path', async () => {
 test('an unknown tool is refused with the list of known ones', async () => {
   expect(await tools('screen')).toMatchObject({
     code: 1,
-    stderr: '• screen: unknown; the tools are tmux, chromium, strace, bwrap, zsh, fish.\n',
+    stderr: '• screen: unknown; the tools are tmux, chromium, headless-shell, strace, bwrap, zsh, fish.\n',
   })
 })
 

@@ -4,12 +4,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import { makeId } from '../../build/base/ids.js'
-import { SeenPrograms } from '../../build/daemon/seen.js'
+import { SeenPrograms } from '../../build/daemon/terminals/seen.js'
 import { blake3 } from '../../build/store/blake3.js'
-import { openStore } from '../../build/store/openStore.js'
-import { agentOf, canonicalEntry, canonicalForm } from '../../build/workspace/checkpoint.js'
-import { canonicalJson } from '../../build/workspace/checkpointCanonical.js'
-import { emptyTopology, placeTerminal } from '../../build/workspace/topology.js'
+import { openStore } from '../../build/store/thread/openStore.js'
+import { agentOf, canonicalEntry, canonicalForm } from '../../build/workspace/checkpoint/checkpoint.js'
+import { emptyTopology, placeTerminal } from '../../build/workspace/layout/topology.js'
 
 const TERMINALS = 50
 const SCREEN_LINES = 60
@@ -79,7 +78,7 @@ function entry(id, run, n) {
 
 function compute({ topology, entries, seen }) {
   const began = performance.now()
-  canonicalJson(topology)
+  canonicalForm({ topology, terminals: [] })
   const placed = performance.now()
   const terminals = entries.map(({ terminal }) => ({ terminal, ...seen.of(terminal), agent: agentOf(terminal), screen: null }))
   for (const each of terminals) canonicalEntry(each)

@@ -35,7 +35,8 @@ export async function measure(lab, { quick, say }) {
   for (const kind of kinds) {
     say(`hostile: ${kind}`)
     results.push(await measureKind(holdfast, { kind, probe, keys }))
-    say(`hostile: ${kind}: ${Math.round(results.at(-1).memory)} MB`)
+    const { memory, echoes } = results.at(-1)
+    say(`hostile: ${kind}: ${Math.round(memory)} MB, key→echo p99 ${percentile(echoes, 0.99).toFixed(1)} ms`)
   }
   say('hostile: the same programs outside of Holdfast')
   const busy = await besideFloods(() => probe.keys(keys, GAP_MS))

@@ -59,7 +59,7 @@ export class Chromium {
   }
 }
 
-export class BenchPage {
+class BenchPage {
   page
   #session
   #typed = null

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import serializeAddon from '@xterm/addon-serialize'
 import xterm from '@xterm/headless'
 import { createScreen } from '../../build/screen/screen.js'
-import { decodeSnapshot, encodeSnapshot } from '../../build/screen/snapshotBytes.js'
+import { decodeSnapshot, encodeSnapshot } from '../../build/screen/snapshot/snapshotBytes.js'
 import { answerAsks } from './answerAsks.mjs'
 
 const CHUNK_BYTES = 64 << 10 // as a holder sends a flood

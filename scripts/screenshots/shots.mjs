@@ -46,14 +46,15 @@ const onPhone = (name) => async (page, picture, stage) => {
   await picture()
 }
 
-export const STATES = {
+const STATES = {
   empty: { devices: ['desktop', 'phone'], show: (page, picture) => page.getByText('No terminals yet').waitFor().then(picture) },
   split: { devices: ['desktop'], show: (page, picture, stage) => drawn(page, stage).then(picture) },
   dock: { devices: ['desktop'], part: 'nav.side', show: (_, picture) => picture() },
   palette: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Find a terminal or a command', keys: 'ne' }, picture) },
   newTerminal: {
     devices: ['desktop', 'phone'],
-    show: (page, picture, _, device) => over(page, { button: device === 'phone' ? 'New terminal' : 'New with options' }, picture),
+    show: (page, picture, _, device) =>
+      over(page, { button: device === 'phone' ? 'New terminal' : 'Choose folder, program and place…' }, picture),
   },
   settings: { devices: ['desktop'], show: (page, picture) => over(page, { button: 'Settings' }, picture) },
   notices: {

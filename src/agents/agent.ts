@@ -1,9 +1,10 @@
 /**
- * What Holdfast knows about coding agents, one object for each: how its processes look, how a conversation of it is named,
- * found, resumed and left, and what its files say about how it does. Everything about one agent is in its object, and
- * nothing about any agent is anywhere else. Pure: what is read from disk or from processes comes through a `Look`.
+ * src/agents: what Holdfast knows about coding agents. Only base comes in, and what is read from disk or processes comes through a
+ * `Look`. This file is the shape of one agent: how its processes look, how its conversations are named, found, resumed and left, and
+ * what its files say about its state. programs/ has one file per agent, flags/ their flags as `--help` tells them, hooks/ what they
+ * report by themselves. The files beside this one are shared by all agents: recognise.ts finds an agent among processes, identity.ts
+ * and owner.ts its conversation, argv.ts what a resume carries, stateMerge.ts its state.
  */
-import type { Grammar } from './commandLine.ts'
 import type { FlagTable } from './flags/flagTable.ts'
 import type { StateReport } from './state.ts'
 
@@ -29,7 +30,7 @@ export type Agent = {
   readonly exitHint: RegExp | null
   /** Which conversations this very process, or its directory, has; none where its files do not tell. */
   readonly findings: (look: Look) => Promise<readonly Finding[]>
-  /** Where a conversation lies on disk: its transcript; null when there is none; `unknown` where it cannot be told. */
+  /** Where a conversation lies on disk, and whether anything was said in it. */
   readonly transcript: (look: PlaceLook, id: string) => Promise<Transcript>
   /** What its files say about the state of a conversation; null where they do not tell. */
   readonly reading: ((look: Look, finding: Pick<Finding, 'id' | 'transcript'>) => Promise<Reading | null>) | null
@@ -37,12 +38,15 @@ export type Agent = {
   readonly shown: ((shown: { readonly title: string; readonly screen: readonly string[] }) => Omit<StateReport, 'at'> | null) | null
 }
 
-export type Recognise = {
+type Recognise = {
   /** Base names of its executable or script, without `.js` and the like. */
   readonly names: readonly string[]
   /** Parts of the path of its script or executable, such as `/@openai/codex/`. */
   readonly paths: readonly string[]
 }
+
+/** The library that an agent reads its command line with. `other`: not known. */
+type Grammar = 'commander' | 'clap' | 'yargs' | 'pi' | 'other'
 
 /** How a command line is read, and which of its flags a resume leaves out. Every other flag is carried as it was typed. */
 export type Flags = {
@@ -67,14 +71,14 @@ export type Quit =
   /** Typed one after the other, in the notation of `holdfast send --key`. */
   | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly everyMs: number }
 
-/** Best first: who says which conversation it is. */
+/** The sources that name a conversation, the most reliable first. */
 export const PROVENANCES = ['user', 'assigned', 'hook', 'registration', 'open-file', 'store', 'printed', 'latest'] as const
 export type Provenance = (typeof PROVENANCES)[number]
 
 export type Finding = {
   readonly id: string
   readonly provenance: Provenance
-  /** Path of the transcript, or of the database; null while there is none: then there is nothing to resume yet. */
+  /** Path of the transcript, or of the database; null while nothing was said: then there is nothing to resume yet. */
   readonly transcript: string | null
   /** When the conversation began, in ms; null where that is not known. */
   readonly began: number | null
@@ -84,7 +88,8 @@ export type Finding = {
   readonly used?: number
 }
 
-export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'gone' } | { readonly kind: 'unknown' }
+/** `empty`: its files exist, but nothing was said in it, so its agent cannot resume it. `unknown`: the files cannot be read. */
+export type Transcript = { readonly kind: 'there'; readonly path: string } | { readonly kind: 'empty' | 'gone' | 'unknown' }
 
 export type Reading = {
   readonly state: StateReport | null
@@ -108,14 +113,27 @@ export type ProcessSight = {
   readonly argv: readonly string[]
 }
 
+/**
+ * A process as it names itself. Inside a sandbox its number is another one, which a process in the next sandbox has as well:
+ * there only number, start and space together name one process.
+ */
+export type SelfName = {
+  readonly pid: number
+  readonly start: string
+  /** The pid namespace that its number belongs to; null where the system has or tells none. */
+  readonly space: string | null
+  /** Whether that is another space than the one in which Holdfast sees it. */
+  readonly isInside: boolean
+}
+
 /** The agent that has the keyboard of a terminal. */
 export type AgentProcess = {
   readonly agent: string
   readonly process: ProcessSight
   /** All pids that are this agent: wrappers and their real ones. */
   readonly pids: readonly number[]
-  /** The number that it has for itself inside of a sandbox, and writes into its files; left out: its pid. */
-  readonly innerPid?: number
+  /** The same processes as they name themselves in their files. A process that cannot be seen well enough is left out. */
+  readonly selves: readonly SelfName[]
   readonly cwd: string | null
   /** Only what `configEnv` names. */
   readonly env: Readonly<Record<string, string>>
@@ -146,7 +164,7 @@ export type PlaceLook = {
   stat(path: string): Promise<FileSight | null>
   /** The path without symbolic links; the path itself where it does not exist. */
   real(path: string): Promise<string>
-  /** Rows of a database that somebody else writes; none where it cannot be read. */
+  /** Rows of a database that the agent writes; none where it cannot be read. */
   query(database: string, sql: string, parameters: readonly (string | number)[]): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Agent } from './agent.ts'
-import { AGENTS, agentNamed } from './all.ts'
 import { carriedFlags, doubtOf, isTyped } from './argv.ts'
+import { AGENTS, agentNamed } from './programs/all.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const agent = (id: string): Agent => agentNamed(AGENTS, id)!

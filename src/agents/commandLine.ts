@@ -5,9 +5,6 @@
 import type { Flags } from './agent.ts'
 import type { Takes } from './flags/flagTable.ts'
 
-/** The library that an agent reads its command line with. `other`: not known. */
-export type Grammar = 'commander' | 'clap' | 'yargs' | 'pi' | 'other'
-
 export type Part =
   /** `names` are more than one where short flags stand together, as in `-vd`. */
   | {
@@ -23,7 +20,7 @@ export type Part =
   /** `--` and everything behind it. */
   | { readonly kind: 'rest'; readonly words: readonly string[] }
 
-export type CommandLine = {
+type CommandLine = {
   readonly parts: readonly Part[]
   /** Why it can be read in more than one way; null where it cannot. */
   readonly doubt: string | null
@@ -51,7 +48,7 @@ function partAt(flags: Flags, args: readonly string[], at: number): Found {
   return known === null ? unknownAt(flags, args, at) : knownAt(flags, { args, at, known })
 }
 
-/** pi takes `--` for a flag without a name, and goes on to read flags. */
+/** pi takes `--` for a flag without a name, and reads flags behind it as well. */
 function restAt({ grammar }: Flags, args: readonly string[], at: number): Found {
   const part = { kind: 'rest', words: args.slice(at) } as const
   return grammar === 'pi' && part.words.length > 1 ? { part, doubt: 'it does not end its flags with "--"' } : { part }
@@ -161,3 +158,14 @@ function unknownAt(flags: Flags, args: readonly string[], at: number): Found {
 /** Short flags that stand together, one of them not known: another may choose the conversation. */
 const mayChoose = ({ grammar, choosing, prompting }: Flags, word: string): boolean =>
   grammar !== 'pi' && /^-[^-]./.test(word) && [...word].some((letter) => [...choosing, ...prompting].includes(`-${letter}`))
+
+/** The value of a flag of a command line, as the next word or after `=`; the last one counts; null where there is none. */
+export function flagValue(argv: readonly string[], flag: string): string | null {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  const found = words.flatMap((word, index) => {
+    if (word.startsWith(`${flag}=`)) return [word.slice(flag.length + 1)]
+    return word === flag ? [words[index + 1] ?? ''] : []
+  })
+  return found.at(-1) || null
+}

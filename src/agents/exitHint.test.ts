@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AGENTS, agentNamed } from './all.ts'
-import { hintIn } from './exitHint.ts'
+import { AGENTS, agentNamed } from './programs/all.ts'
+import { hintIn } from './shown.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const OTHER = 'fcdae86b-0dcb-45e4-b21c-ea38d8eb2b9c'

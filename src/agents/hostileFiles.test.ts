@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryLook, START } from '../../test/support/memoryLook.ts'
 import type { Look } from './agent.ts'
-import { AGENTS } from './all.ts'
+import { AGENTS } from './programs/all.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const SES = 'ses_e1c36be09ffe3XdHDKmlgfkfw1'
@@ -12,7 +12,20 @@ const TIME = new Date(START + 5).toISOString()
 const KEYS = [
   ...['type', 'payload', 'message', 'content', 'timestamp', 'sessionId', 'pid', 'startedAt', 'procStart', 'status', 'role', 'usage'],
   ...['stop_reason', 'model', 'toolCalls', 'tokens', 'input', 'questions', 'state', 'tool', 'data', 'id', 'projects', '/p/one', '$set'],
-  ...['startTime', 'kind', 'isSidechain', 'rollout_path', 'time_created', 'call_id', 'name', 'info', '__proto__', 'constructor'],
+  ...[
+    'startTime',
+    'kind',
+    'isSidechain',
+    'rollout_path',
+    'time_created',
+    'call_id',
+    'name',
+    'info',
+    'session_id',
+    'started_at',
+    '__proto__',
+    'constructor',
+  ],
 ]
 const VALUES = [
   ...['assistant', 'user', 'gemini', 'event_msg', 'task_complete', 'function_call', 'request_user_input', 'tool_use', 'text', 'waiting'],
@@ -60,6 +73,7 @@ function hostileLook(texts: readonly string[], rows: readonly Record<string, unk
     `session-x-${ID.slice(0, 8)}.jsonl`,
     'state_5.sqlite',
     '7.json',
+    `${ID}.runtime.json`,
     `2026-11-16T09-00-01-1Z_${ID}.jsonl`,
   ]
   const sight = (path: string) => ({ name: path, path, isDirectory: false, size: 9, modified: START, born: START })

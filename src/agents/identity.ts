@@ -26,7 +26,7 @@ export type Evidence = {
   readonly rivals: readonly Moments[]
 }
 
-export type Rejection = { readonly finding: Finding; readonly why: Why }
+type Rejection = { readonly finding: Finding; readonly why: Why }
 export type Why = 'not an id' | 'has another terminal' | 'older than this run' | 'cannot be told apart' | 'not yet'
 export type Decision = {
   /** `keep` has null where nothing is known; its finding may be better known than before. */
@@ -60,13 +60,13 @@ function faultOf(evidence: Evidence, finding: Finding): Why | null {
   return finding.provenance === 'store' && finding.id !== evidence.known?.id ? faultOfStored(evidence, finding) : null
 }
 
-/** What merely lies in the directory is ours only if it began in this run, and nobody else can have begun it. */
+/** What merely lies in the directory is ours only if it began in this run, and no other terminal can have begun it. */
 function faultOfStored(evidence: Evidence, finding: Finding): Why | null {
   const { process, workingSince, known } = evidence
   if (finding.began === null) return 'cannot be told apart'
   if (finding.began < process.startedAt - SLACK_MS) return 'older than this run'
   if (evidence.had?.has(finding.id) === true) return 'has another terminal'
-  // Nobody saw then who was given something to do: a terminal of which nothing is left may have begun it.
+  // Input was not observed then: a terminal that no longer exists may have begun it.
   const { seenSince = 0 } = evidence
   if ((finding.asked ?? finding.began) < seenSince) return 'cannot be told apart'
   const open = evidence.candidates.flatMap((candidate) =>
@@ -98,7 +98,7 @@ const SURENESS: Readonly<Record<Provenance, number>> = {
 
 const rank = ({ provenance }: Finding): number => PROVENANCES.indexOf(provenance)
 
-/** Of two that are equally sure the one from the better source, then the one that began last: the others were left for it. */
+/** Of two equally sure findings the one from the better source, then the newest: the others were left for it. */
 function isBetter(next: Finding, before: Finding): boolean {
   const sureness = SURENESS[next.provenance] - SURENESS[before.provenance]
   if (sureness !== 0) return sureness > 0
@@ -112,7 +112,7 @@ const isBegunAfter = ({ id, provenance, began }: Finding, known: Finding): boole
 
 const usedLast = ({ used: before = 0 }: Finding, { used = before }: Finding): Pick<Finding, 'used'> => (used === 0 ? {} : { used })
 
-/** A command line that names what is known already may be our own resume: it says nothing about who knew it first. */
+/** A command line that names what is known already may be our own resume: it says nothing about the original source. */
 function together(known: Finding, found: Finding): Finding {
   return {
     id: known.id,

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Memory, memoryLook, START } from '../../test/support/memoryLook.ts'
-import { cline } from './cline.ts'
-import { copilot } from './copilot.ts'
-import { kilo } from './kilo.ts'
-import { opencode } from './opencode.ts'
-import { pi } from './pi.ts'
-import { qwen } from './qwen.ts'
+import { cline } from './programs/cline.ts'
+import { copilot } from './programs/copilot.ts'
+import { kilo, opencode } from './programs/opencode.ts'
+import { pi } from './programs/pi.ts'
+import { qwen } from './programs/qwen.ts'
 
 const ID = '8f3a19f8-d49a-417e-871b-ea7e3f2ae73c'
 const SES = 'ses_e1c36be09ffe3XdHDKmlgfkfw1'
@@ -71,7 +70,7 @@ describe('opencode', () => {
 
 describe('others', () => {
   test('Qwen Code has the conversation that the file of its process names', async () => {
-    const files = { '/h/.qwen/sessions/7.json': `{"sessionId":"${ID}"}`, [`/h/.qwen/projects/-p-one/chats/${ID}.jsonl`]: '' }
+    const files = { '/h/.qwen/sessions/7.json': `{"pid":7,"sessionId":"${ID}"}`, [`/h/.qwen/projects/-p-one/chats/${ID}.jsonl`]: '' }
     expect(await qwen.findings(memoryLook({ files }))).toMatchObject([
       { id: ID, provenance: 'registration', transcript: `/h/.qwen/projects/-p-one/chats/${ID}.jsonl` },
     ])
@@ -94,6 +93,32 @@ describe('others', () => {
       { id: ID, provenance: 'store', transcript: now, began: START + 1_250, asked: START + 3_900, used: expect.any(Number) },
     ])
     expect((await pi.transcript(memoryLook({ files }), ID)).kind).toBe('there')
+  })
+
+  test('pi has its conversations where its command line or a variable says, among those of other projects', async () => {
+    const name = (second: number, id: string) => `/d/2026-11-16T09-00-0${second}-000Z_${id}.jsonl`
+    const other = ID.replace('9c1e', '9c1f')
+    const header = (cwd: string) => `${JSON.stringify({ type: 'session', cwd })}\n`
+    const files = { [name(5, ID)]: header('/p/one'), [name(6, other)]: header('/p/two') }
+    const places: readonly Memory[] = [
+      { argv: ['pi', '--session-dir', '/d', 'hello'] },
+      { argv: ['pi', '--session-dir', '/x', '--session-dir', '../../d'] },
+      { env: { PI_CODING_AGENT_SESSION_DIR: '/d' } },
+      { env: { PI_CODING_AGENT_SESSION_DIR: '~/d' } },
+      { argv: ['pi', '--session-dir', '/d'], env: { PI_CODING_AGENT_SESSION_DIR: '/x' } },
+    ]
+    for (const place of places) {
+      const at =
+        place.argv?.includes('../../d') === true ? '/p/one/../../d' : place.env?.['PI_CODING_AGENT_SESSION_DIR'] === '~/d' ? '/h/d' : '/d'
+      const there = Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace('/d', at), text]))
+      const look = memoryLook({ files: there, ...place })
+      expect(await pi.findings(look)).toMatchObject([{ id: ID, provenance: 'store', transcript: name(5, ID).replace('/d', at) }])
+      expect([(await pi.transcript(look, ID)).kind, (await pi.transcript(look, other)).kind]).toEqual(['there', 'there'])
+    }
+    for (const argv of [['pi'], ['pi', '--append-system-prompt', '--session-dir', '/d'], ['pi', '--session-dir=/d']]) {
+      expect(await pi.findings(memoryLook({ files, argv }))).toEqual([])
+      expect((await pi.transcript(memoryLook({ files, argv }), ID)).kind).toBe('gone')
+    }
   })
 
   test('Cline has a conversation while its directory is there', async () => {

@@ -1,14 +1,14 @@
-/** Whose a conversation is that began in a directory where several terminals have the same agent: told by who moved when. */
+/** Which terminal owns a conversation, where several have the same agent in one directory: told by which terminal moved when. */
 import { SLACK_MS } from './files.ts'
 
 /** When a terminal moved: what begins in its directory shortly after that may be its own. */
 export type Moments = {
   readonly startedAt: number
-  /** When it was last given something to do: a line was entered, or it began to work; null where nobody saw it. */
+  /** When it was last given something to do: a line was entered, or it began to work; null where that was not observed. */
   readonly workingSince: number | null
   /** When the conversation began that it has, or the start if it was started with it; null where it has none. */
   readonly hasSince: number | null
-  /** When exactly it was given something to do; left out where nobody saw it. */
+  /** When exactly it was given something to do; left out where that was not observed. */
   readonly entered?: readonly number[]
   /** From when on its moves were seen; left out: all of them were. */
   readonly seenSince?: number
@@ -28,7 +28,7 @@ const TOGETHER_MS = 500
 const JUST_THEN_MS = 2_000
 const LONG_BEFORE_MS = 5_000
 
-/** One that had ended by then, or had a conversation and went on with it afterwards, did not begin it. */
+/** A terminal that had ended by then, or that used another conversation afterwards, did not begin it. */
 export const couldHaveBegun = ({ startedAt, hasSince, usedAt, endedAt }: Moments, began: number): boolean =>
   startedAt <= began + SLACK_MS &&
   (endedAt === undefined || endedAt >= began - SLACK_MS) &&
@@ -37,7 +37,7 @@ export const couldHaveBegun = ({ startedAt, hasSince, usedAt, endedAt }: Moments
 /** Both times are of the clock of this machine. */
 const isSeen = ({ seenSince = 0 }: Moments, began: number): boolean => seenSince <= began
 
-/** Null where it is nobody's, or might be that of several. */
+/** Null where no terminal, or more than one, may own it. */
 export function ownerOf(one: Begun, all: readonly Begun[], everybody: readonly Moments[]): Moments | null {
   const terminals = everybody.filter((terminal) => couldHaveBegun(terminal, one.began))
   if (terminals.length > 1 && !terminals.every((terminal) => isSeen(terminal, one.began)))
@@ -59,7 +59,7 @@ export function ownerOf(one: Begun, all: readonly Begun[], everybody: readonly M
 const ASKED_WITHIN_MS = 3_000
 const SAME_CLOCK_MS = 100
 
-/** Who was given something to do just before; two of whom that is true cannot be told apart. */
+/** The terminal that was given something to do just before; two such terminals cannot be told apart. */
 function askedBy(asked: number, terminals: readonly Moments[]): Moments | null {
   const [nearest, next] = terminals
     .flatMap((terminal) => {
@@ -78,7 +78,7 @@ const ownerByMoves = (asked: number, terminals: readonly Moments[]): Moments | n
   return clearlyNearest(moved, ownersOf(moved, terminals))
 }
 
-/** Who had nothing yet and was given something to do just then, while nobody else had moved for a while. */
+/** The terminal that had no conversation and was given something to do just then, while no other terminal had moved for a while. */
 function clearlyNearest({ began }: Begun, owners: readonly Owner[]): Moments | null {
   const last = owners.at(-1)
   if (last === undefined || last.terminal.hasSince !== null || last.at !== last.terminal.workingSince) return null

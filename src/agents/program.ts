@@ -1,23 +1,12 @@
 /** Which word of a command line is the program itself, where an interpreter runs it. */
+import { wordsOf } from './flags/flagTable.ts'
 
 /** Where the program's own arguments begin, and the path of the script; null where no interpreter runs a file. */
 export type Script = { readonly path: string; readonly at: number }
 
 const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|python[\d.]*|ruby|sh|bash|dash|zsh|ksh|fish)$/
 /** Options of interpreters that take the next word with them. */
-const WITH_VALUE = new Set([
-  '-r',
-  '--require',
-  '--import',
-  '--loader',
-  '--experimental-loader',
-  '-C',
-  '--conditions',
-  '-W',
-  '-X',
-  '-O',
-  '-o',
-])
+const WITH_VALUE = new Set(wordsOf('-r --require --import --loader --experimental-loader -C --conditions -W -X -O -o'))
 /** What follows is a program text, not a file. */
 const TEXT = /^(?:-[a-z]*c|-e|--eval|-p|--print|-i|-s|-)$/
 const RUNNERS = new Set(['run', 'x'])

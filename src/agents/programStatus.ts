@@ -35,7 +35,7 @@ const STATES: Readonly<Record<string, AgentState>> = {
 const PAIR = /^([a-z]{1,16})=([A-Za-z0-9_.,+/=-]*)$/
 const APP = /^[A-Za-z0-9_.+-]{1,32}$/
 
-/** Null for what is no report about the program as a whole. A state that is not known here is one that nobody knows. */
+/** Null for what is no report about the program as a whole. A state that is not listed here counts as unknown. */
 export function parseProgramStatus(data: string): ProgramStatus | null {
   if (data.length > LONGEST_STATUS) return null
   const pairs = new Map<string, string>()
@@ -101,7 +101,7 @@ export const statusReport = ({ state, wants, words }: ProgramStatus, at: number)
   at,
 })
 
-/** Programs call themselves more than by their command: `claude-code` is claude. One that says no name may be any. */
+/** Programs call themselves more than by their command: `claude-code` is claude. A program that gives no name may be any. */
 export function isStatusOf(agent: string, { app }: Pick<ProgramStatus, 'app'>): boolean {
   if (app === null) return true
   return app === agent || app.startsWith(`${agent}-`) || app.startsWith(`${agent}_`) || agent.startsWith(`${app}-`)

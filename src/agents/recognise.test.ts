@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProcessSight } from './agent.ts'
-import { AGENTS } from './all.ts'
+import { AGENTS } from './programs/all.ts'
 import { agentOfProcess, recognise } from './recognise.ts'
 
 type Row = readonly [pid: number, parent: number, group: number, argv: string, more?: Partial<ProcessSight>]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { AGENTS, agentNamed } from './all.ts'
+import { AGENTS, agentNamed } from './programs/all.ts'
 import { type AgentState, isAtRest } from './state.ts'
 
 const RECORDED = new URL('../../test/fixtures/agentScreens/', import.meta.url)

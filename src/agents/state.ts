@@ -6,14 +6,14 @@ export type AgentState = (typeof AGENT_STATES)[number]
 export type AtRest = 'done' | 'idle'
 export const isAtRest = (state: AgentState): state is AtRest => state === 'done' || state === 'idle'
 
-/** Who says so, best first. */
+/** The sources of a state, the most reliable first. */
 export const STATE_SOURCES = ['protocol', 'hook', 'registration', 'transcript', 'screen'] as const
 export type StateSource = (typeof STATE_SOURCES)[number]
 
 export type StateReport = {
   readonly source: StateSource
   readonly state: AgentState
-  /** What it wants, where it needs somebody. */
+  /** What it wants from the user. */
   readonly wants: 'permission' | 'question' | null
   /** Its last words, or what it asks; null where it does not say. */
   readonly words: string | null

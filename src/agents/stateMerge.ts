@@ -8,7 +8,7 @@ import { type AgentState, type AgentSummary, isAtRest, STATE_SOURCES, type State
  */
 export type Reports = Readonly<Partial<Record<StateSource, StateReport>>>
 
-/** When somebody last typed into the terminal or came to look at it; null when nobody has. */
+/** When the user last typed into the terminal or looked at it; null for never. */
 export type Attention = { readonly attendedAt: number | null }
 
 const DATED: ReadonlySet<StateSource> = new Set(['registration', 'transcript'])
@@ -31,7 +31,7 @@ export function merged(before: AgentSummary | null, reports: Reports, now: numbe
   return attended(before, { ...kept, state, wants, since, words }, attention)
 }
 
-/** Whoever comes late hears of it now, but what the agent has written tells since when. */
+/** A report that comes late is heard now, but the agent's files tell since when it holds. */
 const beganAt = ({ state, at }: StateReport, reports: Reports): number =>
   Math.min(at, ...knownIn(reports).flatMap((report) => (DATED.has(report.source) && isLike(report.state, state) ? [report.at] : [])))
 
@@ -65,7 +65,7 @@ const knownIn = (reports: Reports): readonly StateReport[] =>
     return report === undefined || report.state === 'unknown' ? [] : [report]
   })
 
-/** Most sources know only that it is idle: idle after work is done, and stays so until somebody attends to it. */
+/** Most sources know only that it is idle: idle after work is done, and stays so until the user attends to it. */
 function stateAfter(before: AgentSummary | null, { source, state }: StateReport): AgentState {
   if (state !== 'idle' || before === null) return state
   if (before.state === 'done') return 'done'
@@ -124,6 +124,6 @@ function isCalming(told: AgentSummary, next: AgentSummary, reports: Reports): bo
   return told.state === 'needs-you' && next.state !== 'needs-you' && source !== undefined && !TELLS_DONE.has(source)
 }
 
-/** Whether somebody who waits for an agent has waited long enough. Whoever waits for `idle` waits for his turn: `done` is that too. */
+/** Whether a client that waits for one of these states has waited long enough. `done` satisfies a wait for `idle`: it is the user's turn. */
 export const isAwaited = (state: AgentState, awaited: Exclude<AgentState, 'unknown'>): boolean =>
   state === awaited || (awaited === 'idle' && state === 'done')

@@ -1,10 +1,10 @@
 /** What the ends of transcripts say about the state. The rows are cut from those of the real programs. */
 import { describe, expect, test } from 'vitest'
 import { memoryLook, START } from '../../test/support/memoryLook.ts'
-import { copilotTurn } from './copilotTurn.ts'
-import { gemini } from './gemini.ts'
-import { piTurn } from './piTurn.ts'
-import { qwenTurn } from './qwenTurn.ts'
+import { copilotTurn } from './programs/copilot.ts'
+import { gemini } from './programs/gemini.ts'
+import { piTurn } from './programs/pi.ts'
+import { qwenTurn } from './programs/qwen.ts'
 
 const timestamp = new Date(START).toISOString()
 const rows = (...all: readonly object[]): string => all.map((row) => JSON.stringify({ timestamp, ...row })).join('\n')

@@ -1,17 +1,23 @@
-/** The command line: finds the verb, runs it, and turns what it says into text and an exit code. */
+/**
+ * The command line: finds the verb, runs it, and turns its result into text and an exit code. `program` parses with commander,
+ * `verbs` lists all verbs, `cli` connects them with this process. Verbs are in `verbs/`, one file per noun; large ones have a
+ * folder (`attach/`, `daemon/`, `doctor/`, `hooks/`, `shells/`, `waking/`, `watch/`). `core/` is what verbs share, `text/` is
+ * below it. Nothing below imports this folder. Start reading here.
+ */
 import { type Refusal, refusals } from '../base/refusal.ts'
-import { EXIT, type ExitCode, exitCodeOf } from './exit.ts'
-import { createHost } from './host.ts'
+import { VERSION } from '../client/version.ts'
+import { createCli } from './cli.ts'
+import { EXIT, type ExitCode, exitCodeOf } from './core/exit.ts'
+import type { Cli } from './core/verb.ts'
 import { parse } from './program.ts'
-import { refusalText } from './refusalText.ts'
+import { refusalText } from './text/refusalText.ts'
 import { verb as root } from './verbs/root.ts'
 import { isVerb, loadAllVerbs, verbsFor } from './verbs.ts'
-import { VERSION } from './version.ts'
 
-const HELP_COLUMNS = 100 // where the output has no width of its own
+const HELP_COLUMNS = 100 // if the output is not a terminal
 
 export async function main(argv: readonly string[]): Promise<void> {
-  // `holdfast ls | head -1` closes our output early; that is the reader's right, not a failure.
+  // `holdfast ls | head -1` closes the output early, which is not a failure.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.done)
@@ -23,25 +29,27 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
-  const host = createHost(process, loadAllVerbs)
   const complain = (said: Refusal): ExitCode => {
     const refusal = said.code === 'usage' ? refusals.usage(said.message, helpCommand(argv)) : said
-    host.complain(wantsJson(argv) ? JSON.stringify({ refusal }) : refusalText(refusal))
+    process.stderr.write(`${wantsJson(argv) ? JSON.stringify({ refusal }) : refusalText(refusal)}\n`)
     return exitCodeOf(refusal.code)
   }
+  let cli: Cli | null = null
   try {
     const columns = process.stdout.columns ?? HELP_COLUMNS
     const printer = { print: (text: string) => void process.stdout.write(text), columns }
     const parsed = parse({ root, verbs: await verbsFor(argv), version: VERSION }, argv, printer)
     if (parsed.kind === 'shown') return EXIT.done
     if (parsed.kind === 'usage') return complain(refusals.usage(parsed.message, ''))
-    const outcome = await parsed.verb.run?.(parsed.input, host)
+    const { verb, input } = parsed
+    cli = createCli(process, input.flag('json') || input.text('format') === 'json', loadAllVerbs)
+    const outcome = await verb.run?.(cli, input)
     if (outcome === undefined || outcome.ok) return outcome?.value ?? EXIT.done
     return complain(outcome.refusal)
   } catch (error) {
     return complain(refusals.unexpected(error instanceof Error ? error.message : String(error)))
   } finally {
-    host.close()
+    cli?.close()
   }
 }
 
@@ -56,7 +64,7 @@ function wantsJson(argv: readonly string[]): boolean {
   return words.includes('--json') || words.some((word, at) => word === 'json' && (words[at - 1] === '-f' || words[at - 1] === '--format'))
 }
 
-/** A pipe may still be taking what was printed: leave when it has. */
+/** Exits after a pipe has taken all output. */
 function leave(code: ExitCode): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

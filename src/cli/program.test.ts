@@ -56,11 +56,13 @@ describe('the command line', () => {
   })
 
   it('says what a group can do when it is not told what to', async () => {
-    expect((await typed(['daemon'])).parsed).toMatchObject({ message: expect.stringMatching(/^say what to do: holdfast daemon start\|/) })
-    expect((await typed(['agent', 'hooks'])).parsed).toMatchObject({
-      message: 'say what to do: holdfast agent hooks install|status|remove',
+    expect((await typed(['daemon'])).parsed).toMatchObject({
+      message: expect.stringMatching(/^a command is missing: holdfast daemon start\|/),
     })
-    expect((await typed(['agent'])).parsed).toMatchObject({ message: 'say what to do: holdfast agent ls|log|hooks' })
+    expect((await typed(['agent', 'hooks'])).parsed).toMatchObject({
+      message: 'a command is missing: holdfast agent hooks install|status|remove',
+    })
+    expect((await typed(['agent'])).parsed).toMatchObject({ message: 'a command is missing: holdfast agent ls|log|hooks' })
   })
 
   it.each([

@@ -1,10 +1,10 @@
-/** The command line as commander understands it, built from verbs. Nothing else knows commander. */
+/** Parses the command line with commander, which only this file knows. */
 import { Command, CommanderError, Option as CommanderOption } from 'commander'
-import type { Input, Option, Verb } from './verb.ts'
+import { type Input, type Option, optionsOf, type Verb } from './core/verb.ts'
 
 export type Parsed =
   | { readonly kind: 'verb'; readonly verb: Verb; readonly input: Input }
-  /** Help or the version was asked for and printed. */
+  /** Help or the version was printed. */
   | { readonly kind: 'shown' }
   | { readonly kind: 'usage'; readonly message: string }
 
@@ -53,7 +53,7 @@ export function parse(definition: Definition, argv: readonly string[], printer: 
   }
 }
 
-/** Of the innermost group that was named. */
+/** Lists the verbs of the innermost named group. */
 function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
   let path = 'holdfast'
   let within: readonly Verb[] = verbs
@@ -63,12 +63,12 @@ function missingVerb({ verbs }: Definition, argv: readonly string[]): string {
     path += ` ${word}`
     within = group.verbs.filter(({ hidden }) => hidden !== true)
   }
-  return `say what to do: ${path} ${within.map(({ name }) => name).join('|')}`
+  return `a command is missing: ${path} ${within.map(({ name }) => name).join('|')}`
 }
 
-/** With a word that is no verb, commander suggests one only if the group has nothing to do itself. */
+/** For an unknown word, commander suggests a verb only if the group itself has no action. */
 const withoutWords = (group: Verb, words: readonly string[]): Verb =>
-  words.every((word) => word.startsWith('-')) ? group : { ...group, run: undefined }
+  words.every((word) => word.startsWith('-')) ? group : { ...group, options: optionsOf(group), run: undefined }
 
 function attach(parent: Command, verb: Verb, choose: (verb: Verb, input: Input) => void): void {
   const command = parent.command(verb.name, { hidden: verb.hidden === true })
@@ -84,7 +84,7 @@ function describe(command: Command, verb: Verb, choose: (verb: Verb, input: Inpu
   command.addHelpText('after', `\nExample:\n${verb.example.map((line) => `  $ ${line}`).join('\n')}`)
   if (verb.operands !== undefined) command.arguments(verb.operands)
   if (verb.passesOn === true) command.passThroughOptions()
-  for (const option of verb.options ?? []) command.addOption(optionOf(option))
+  for (const option of optionsOf(verb)) command.addOption(optionOf(option))
   const { run } = verb
   if (run !== undefined) command.action(() => choose(verb, inputOf(command)))
 }

@@ -1,59 +1,55 @@
-/** All verbs, in the order of the help. Only the one that was typed is loaded: a command must start in no time. */
-import type { Verb } from './verb.ts'
+/** All verbs, in the order of the help. Only the typed one is loaded, so that a command starts quickly. */
+import type { Verb } from './core/verb.ts'
 
-type Load = () => Promise<{ readonly verb: Verb }>
-
-export const VERBS: Readonly<Record<string, Load>> = {
-  new: () => import('./verbs/new.ts'),
-  ls: () => import('./verbs/ls.ts'),
-  adopt: () => import('./verbs/adopt.ts'),
-  attach: () => import('./verbs/attach.ts'),
-  send: () => import('./verbs/send.ts'),
-  read: () => import('./verbs/read.ts'),
-  search: () => import('./verbs/search.ts'),
-  wait: () => import('./verbs/wait.ts'),
-  resize: () => import('./verbs/resize.ts'),
-  rename: () => import('./verbs/rename.ts'),
-  wake: () => import('./verbs/wake.ts'),
-  sleep: () => import('./verbs/sleep.ts'),
-  move: () => import('./verbs/move.ts'),
-  pin: () => import('./verbs/pin.ts'),
-  unpin: () => import('./verbs/unpin.ts'),
-  mute: () => import('./verbs/mute.ts'),
-  unmute: () => import('./verbs/unmute.ts'),
-  theme: () => import('./verbs/theme.ts'),
-  close: () => import('./verbs/close.ts'),
-  reopen: () => import('./verbs/reopen.ts'),
-  forget: () => import('./verbs/forget.ts'),
-  agent: () => import('./verbs/agent.ts'),
-  workspace: () => import('./verbs/workspace.ts'),
-  group: () => import('./verbs/group.ts'),
-  layout: () => import('./verbs/layout.ts'),
-  canvas: () => import('./verbs/canvas.ts'),
-  worktree: () => import('./verbs/worktree.ts'),
-  restore: () => import('./verbs/restore.ts'),
-  'start-over': () => import('./verbs/startOver.ts'),
-  checkpoint: () => import('./verbs/checkpoint.ts'),
-  export: () => import('./verbs/export.ts'),
-  import: () => import('./verbs/import.ts'),
-  daemon: () => import('./verbs/daemon.ts'),
-  service: () => import('./verbs/service.ts'),
-  health: () => import('./verbs/health.ts'),
-  doctor: () => import('./verbs/doctor.ts'),
-  auth: () => import('./verbs/auth.ts'),
-  config: () => import('./verbs/config.ts'),
-  completion: () => import('./verbs/completion.ts'),
-  'shell-integration': () => import('./verbs/shellIntegration.ts'),
+export const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
+  new: async () => (await import('./verbs/new.ts')).verb,
+  ls: async () => (await import('./verbs/ls.ts')).verb,
+  adopt: async () => (await import('./verbs/adopt.ts')).verb,
+  attach: async () => (await import('./verbs/attach.ts')).verb,
+  send: async () => (await import('./verbs/send.ts')).verb,
+  read: async () => (await import('./verbs/read.ts')).verb,
+  search: async () => (await import('./verbs/search.ts')).verb,
+  wait: async () => (await import('./verbs/wait.ts')).verb,
+  resize: async () => (await import('./verbs/terminal.ts')).resize,
+  rename: async () => (await import('./verbs/terminal.ts')).rename,
+  wake: async () => (await import('./verbs/wake.ts')).verb,
+  sleep: async () => (await import('./verbs/sleep.ts')).verb,
+  move: async () => (await import('./verbs/layout.ts')).move,
+  pin: async () => (await import('./verbs/terminal.ts')).pin,
+  unpin: async () => (await import('./verbs/terminal.ts')).unpin,
+  mute: async () => (await import('./verbs/terminal.ts')).mute,
+  unmute: async () => (await import('./verbs/terminal.ts')).unmute,
+  theme: async () => (await import('./verbs/terminal.ts')).theme,
+  close: async () => (await import('./verbs/close.ts')).close,
+  reopen: async () => (await import('./verbs/close.ts')).reopen,
+  forget: async () => (await import('./verbs/forget.ts')).verb,
+  agent: async () => (await import('./verbs/agent.ts')).verb,
+  workspace: async () => (await import('./verbs/workspace.ts')).verb,
+  group: async () => (await import('./verbs/group.ts')).verb,
+  layout: async () => (await import('./verbs/layout.ts')).layout,
+  canvas: async () => (await import('./verbs/layout.ts')).canvas,
+  worktree: async () => (await import('./verbs/worktree.ts')).verb,
+  restore: async () => (await import('./verbs/restore.ts')).verb,
+  'start-over': async () => (await import('./verbs/close.ts')).startOver,
+  checkpoint: async () => (await import('./verbs/checkpoint.ts')).verb,
+  export: async () => (await import('./verbs/export.ts')).exportVerb,
+  import: async () => (await import('./verbs/export.ts')).importVerb,
+  daemon: async () => (await import('./verbs/daemon.ts')).verb,
+  service: async () => (await import('./verbs/service.ts')).verb,
+  health: async () => (await import('./verbs/health.ts')).verb,
+  doctor: async () => (await import('./verbs/doctor.ts')).verb,
+  auth: async () => (await import('./verbs/auth.ts')).verb,
+  config: async () => (await import('./verbs/config.ts')).verb,
+  completion: async () => (await import('./verbs/shells.ts')).completion,
+  'shell-integration': async () => (await import('./verbs/shells.ts')).shellIntegration,
 }
 
 export const isVerb = (name: string): boolean => Object.hasOwn(VERBS, name)
 
-/** The verbs needed to understand this command line: the one it begins with, or all to help and to suggest. */
+/** The verb that the command line begins with; without one, all of them, to print help and to suggest. */
 export async function verbsFor(argv: readonly string[]): Promise<readonly Verb[]> {
-  const typed = argv[0] ?? ''
-  const loads = isVerb(typed) ? [VERBS[typed]] : Object.values(VERBS)
-  const loaded = await Promise.all(loads.map((load) => load?.()))
-  return loaded.flatMap((module) => (module === undefined ? [] : [module.verb]))
+  const load = isVerb(argv[0] ?? '') ? VERBS[argv[0] ?? ''] : undefined
+  return load === undefined ? await loadAllVerbs() : [await load()]
 }
 
-export const loadAllVerbs = (): Promise<readonly Verb[]> => verbsFor([])
+export const loadAllVerbs = (): Promise<readonly Verb[]> => Promise.all(Object.values(VERBS).map((load) => load()))

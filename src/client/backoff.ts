@@ -2,16 +2,17 @@
 const FIRST_MS = 50
 const LONGEST_MS = 2_000
 
+export const backoffMs = (failures: number): number => Math.min(LONGEST_MS, FIRST_MS * 2 ** failures)
+
 export class Backoff {
-  private next = FIRST_MS
+  private failures = 0
 
   take(): number {
-    const delay = this.next
-    this.next = Math.min(LONGEST_MS, delay * 2)
-    return delay
+    this.failures += 1
+    return backoffMs(this.failures - 1)
   }
 
   reset(): void {
-    this.next = FIRST_MS
+    this.failures = 0
   }
 }

@@ -50,7 +50,7 @@ test('it is left as it is when the change is refused or cannot be written', () =
   mkdirSync(`${file}.holdfast-draft`) // nothing can be written under this name
   expect(changeConfigFile(file, { key: 'web.port', value: 1 })).toMatchObject({
     ok: false,
-    refusal: { message: expect.stringContaining('could not be changed') },
+    refusal: { message: expect.stringContaining('cannot change') },
   })
   expect(readFileSync(file, 'utf8')).toBe('settle_ms = 1\n')
 })

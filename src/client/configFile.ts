@@ -1,11 +1,11 @@
-/** config.toml on disk, changed option by option. The daemon does it while it runs, so that the change is heard; else the CLI. */
+/** Changes single options of config.toml. A running daemon does it, so that it notices; else the CLI. */
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import { systemReason } from '../base/systemReason.ts'
-import { type ConfigChange, editConfig } from '../wire/configEdit.ts'
+import { type ConfigChange, editConfig } from '../wire/config/configEdit.ts'
 import { readIfThere, replaceFile } from './wholeFile.ts'
 
 const DRAFT = '.holdfast-draft'
-/** An editor that writes at the very moment is read again. */
+/** An editor may write at the same moment. */
 const TRIES = 3
 
 export function changeConfigFile(file: string, change: ConfigChange): Result<null> {
@@ -16,8 +16,8 @@ export function changeConfigFile(file: string, change: ConfigChange): Result<nul
       if (!edited.ok) return refused(refusals.optionRefused(edited.why))
       if (edited.text === (before ?? '') || replaceFile(file, { text: edited.text, expected: before, draft: DRAFT })) return done(null)
     }
-    return refused(refusals.optionRefused(`${file} is being changed by somebody else.`))
+    return refused(refusals.optionRefused(`Another program is changing ${file}.`))
   } catch (error) {
-    return refused(refusals.optionRefused(`${file} could not be changed: ${systemReason(error)}.`))
+    return refused(refusals.optionRefused(`cannot change ${file}: ${systemReason(error)}.`))
   }
 }

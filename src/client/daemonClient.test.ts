@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusals } from '../base/refusal.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
-import type { Outcome } from '../wire/commands.ts'
+import type { Outcome } from '../wire/commands/commands.ts'
 import {
   DAEMON_PROTOCOL,
   decodeToDaemon,
@@ -12,8 +12,8 @@ import {
   toMessage,
 } from '../wire/daemon.ts'
 import type { TerminalView } from '../wire/view.ts'
-import type { ChannelHandlers } from './channel.ts'
 import { DaemonClient, type Reconnect } from './daemonClient.ts'
+import type { ChannelHandlers } from './stream.ts'
 import type { Connect, TransportHandlers } from './transport.ts'
 
 const NO_BYTES = new Uint8Array(0)

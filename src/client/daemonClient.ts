@@ -1,16 +1,18 @@
 /**
- * One client of the daemon over any transport: hello both ways, requests typed by the command table, events, channels.
- * It comes back by itself when the link drops, if asked to. It runs in Node and in browsers, and loads no schemas.
+ * What every client of the daemon and its holders needs. Here: one client over any transport, with requests typed by the command
+ * table, events and channels; it reconnects if asked to. This file, channel, mirror, transport, backoff and deviceLink also run in
+ * browsers and load no schemas; the others are for Node (finding and starting the daemon, sockets, files). Below: `wire/`.
  */
 import { done, type Refusal, type Result, refusals, refused } from '../base/refusal.ts'
-import type { CommandName, Outcome, Params } from '../wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../wire/commands/commands.ts'
 import { DAEMON_PROTOCOL, type DaemonEvent, decodeFromDaemon, encodeToDaemon, type FromDaemon, type ToDaemon } from '../wire/daemon.ts'
 import type { Frame } from '../wire/frames.ts'
 import { Backoff } from './backoff.ts'
-import { Channel, type ChannelOptions } from './channel.ts'
+import { Channel } from './channel.ts'
+import type { ChannelOptions } from './stream.ts'
 import { type Connect, ConnectRefused, type Transport } from './transport.ts'
 
-/** A daemon answers within milliseconds; one that takes this long is stopped or stuck. */
+/** A daemon answers within milliseconds; after this long it is stopped or stuck. */
 const HELLO_WITHIN_MS = 5_000
 /** How long a request waits for a link that is coming back, before it is refused. */
 const REQUEST_WAITS_MS = 10_000
@@ -25,7 +27,7 @@ export type ClientState =
   /** The link is down for good. */
   | { readonly kind: 'over'; readonly refusal: Refusal }
 
-/** `afterFirst` refuses when nobody answers at all, and comes back from then on. */
+/** `afterFirst` refuses if the first connection fails, and reconnects after that. */
 export type Reconnect = 'never' | 'afterFirst' | 'always'
 
 export type ClientOptions = { readonly connect: Connect; readonly who: string; readonly version: string; readonly reconnect: Reconnect }
@@ -42,7 +44,7 @@ export class DaemonClient {
   private readonly backoff = new Backoff()
   private current: ClientState = { kind: 'connecting' }
   private transport: Transport | null = null
-  /** Counts connections, so that what an earlier one still says is not heard. */
+  /** Counts connections, so that messages of an earlier one are ignored. */
   private attempt = 0
   private retry: ReturnType<typeof setTimeout> | undefined
   private helloTimer: ReturnType<typeof setTimeout> | undefined
@@ -100,19 +102,25 @@ export class DaemonClient {
 
   /** Follows a terminal until `close`, through lost links and restarted daemons. */
   openChannel(options: Omit<ChannelOptions, 'link'>): Channel {
-    const channel = new Channel({
+    const channel = this.makeChannel(options)
+    channel.show({ run: null, condition: '' })
+    return channel
+  }
+
+  /** A channel that asks for nothing until it is told what to show. */
+  makeChannel(options: Omit<ChannelOptions, 'link'>): Channel {
+    const channel: Channel = new Channel({
       ...options,
       link: {
         ask: (params, settle) => this.ask('terminal.open', params, settle),
         send: (message) => this.send(message),
-        number: (number, owner) => this.numbered.set(number, owner),
-        forget: (number) => this.numbered.delete(number),
-        over: (closed) => this.channels.delete(closed),
+        route: (number) => this.numbered.set(number, channel),
+        unroute: (number) => this.numbered.delete(number),
+        over: () => this.channels.delete(channel),
         isConnected: () => this.current.kind === 'connected',
       },
     })
     this.channels.add(channel)
-    channel.open()
     return channel
   }
 
@@ -171,9 +179,9 @@ export class DaemonClient {
         for (const watcher of this.watchers) watcher.onEvent(message.event)
         return
       case 'output':
-        return this.numbered.get(message.channel)?.takeOutput(message.seq, message.bytes)
+        return this.numbered.get(message.channel)?.take(message)
       case 'channel':
-        return this.numbered.get(message.channel)?.takeNote(message.note)
+        return this.numbered.get(message.channel)?.take({ kind: 'noted', channel: message.channel, note: message.note })
     }
   }
 
@@ -184,10 +192,10 @@ export class DaemonClient {
     this.backoff.reset()
     this.become({ kind: 'connected', daemon })
     if (this.watchers.size > 0) this.startWatching()
-    for (const channel of this.channels) channel.open()
+    for (const channel of this.channels) channel.take({ kind: 'linked' })
   }
 
-  /** Who comes back by itself tries again later; who does not is told why. */
+  /** A client that reconnects tries again later; another one gets the reason. */
   private turnedAway(refusal: Refusal): void {
     if (this.options.reconnect === 'never') this.end(refusal)
     else this.drop(refusal.message)
@@ -249,7 +257,7 @@ export class DaemonClient {
     const unanswered = [...this.pending.values()]
     this.pending.clear()
     for (const settle of unanswered) settle(refused(refusal))
-    for (const channel of this.channels) channel.takeLost(refusal.message)
+    for (const channel of this.channels) channel.take({ kind: 'lost', why: refusal.message })
   }
 
   private end(refusal: Refusal): void {
@@ -258,7 +266,7 @@ export class DaemonClient {
     clearTimeout(this.retry)
     this.become({ kind: 'over', refusal })
     this.unlink(refusal)
-    for (const channel of this.channels) channel.takeEnd(refusal)
+    for (const channel of this.channels) channel.take({ kind: 'ended', refusal })
     transport?.close()
   }
 

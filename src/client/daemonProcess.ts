@@ -1,6 +1,6 @@
 /**
- * Finds the daemon, or starts one and waits until it answers. Any number of clients may do so at once: the daemon's own
- * lock lets one win, and everyone connects to that one.
+ * Finds the daemon, or starts one and waits until it answers. Any number of clients may do so at once: the daemon's lock
+ * lets one daemon win, and all clients connect to it.
  */
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
 import type { Paths } from '../wire/paths.ts'
@@ -8,7 +8,7 @@ import { DaemonClient, type Reconnect } from './daemonClient.ts'
 import { isInSandbox } from './programSocket.ts'
 import { unixTransport } from './unixTransport.ts'
 
-/** A daemon answers within half a second; one that rebuilds a hundred screens on a busy machine may need longer. */
+/** A daemon answers within half a second; rebuilding a hundred screens on a busy machine takes longer. */
 const READY_WITHIN_MS = 10_000
 const ASK_AGAIN_MS = 15
 const TRY_AGAIN_MS = 200
@@ -32,7 +32,7 @@ export async function connectDaemon(options: DaemonOptions): Promise<Result<Daem
   return limited.ok || limited.refusal.code !== 'daemon-unreachable' ? limited : link
 }
 
-/** As a program of its terminal, with no more power than that needs. */
+/** As a program of its terminal, with no more rights than that needs. */
 export async function connectAsProgram(options: DaemonOptions & { readonly programSocket: string | null }): Promise<Result<DaemonClient>> {
   const limited = options.programSocket === null ? null : await connectAt(options.programSocket, options)
   return limited?.ok === true ? limited : await connectDaemon({ ...options, programSocket: null })
@@ -44,7 +44,7 @@ async function connectAt(socket: string, { who, version, reconnect = 'never' }: 
   return link.ok ? done(client) : link
 }
 
-/** Connects to the daemon, and starts it first if nobody listens. */
+/** Connects to the daemon, and starts it first if it is not running. */
 export async function ensureDaemon(options: StartOptions): Promise<Result<DaemonClient>> {
   const running = await connectDaemon(options)
   if (running.ok || running.refusal.code !== 'daemon-unreachable') return running
@@ -54,7 +54,7 @@ export async function ensureDaemon(options: StartOptions): Promise<Result<Daemon
 }
 
 async function startDaemon(options: StartOptions): Promise<Result<DaemonClient>> {
-  // Most commands find a running daemon: they need not pay for what only a start needs.
+  // Most commands find a running daemon, and do not load the code that starts one.
   const { launchDaemon } = await import('./launchDaemon.ts')
   const deadline = Date.now() + (options.withinMs ?? READY_WITHIN_MS)
   let launched = launchDaemon(options.paths, options.entry)
@@ -66,7 +66,7 @@ async function startDaemon(options: StartOptions): Promise<Result<DaemonClient>>
     const end = launched.value.end()
     if (end !== null && end.code !== 'daemon-running') return refused(end)
     await new Promise((resolve) => setTimeout(resolve, end === null ? ASK_AGAIN_MS : TRY_AGAIN_MS))
-    // Somebody else's daemon was there: it is either on its way up, and answers soon, or on its way out.
+    // Another process holds the lock: that daemon is either starting, and answers soon, or stopping.
     if (end !== null && !(await isThere(options))) launched = launchDaemon(options.paths, options.entry)
   }
 }

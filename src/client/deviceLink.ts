@@ -16,7 +16,7 @@ export type ProofLink = {
   hear(): Promise<string>
 }
 
-/** Whoever answers is not the daemon that this device logged in to. Nothing that it could use was sent. */
+/** The program that answers is not the daemon that this device logged in to. No secret was sent to it. */
 export class NotOurDaemon extends Error {}
 
 type Here = { readonly origin: string; readonly nonce: string; readonly onProved: () => void }

@@ -1,10 +1,10 @@
-/** The cards that holders leave in their runs' directories: how anyone finds them. */
+/** The cards in the directories of runs, by which holders are found. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { HolderCard } from '../wire/holder.ts'
 import { CLOSED_SUFFIX, holderCardPath, type Paths, REMOVED_SUFFIX } from '../wire/paths.ts'
 import { whyNotOurFile } from './ownSocket.ts'
 
-/** Every card there is, of living and of dead holders. What cannot be read is reported, not trusted. */
+/** All cards, of running and of ended holders. Unreadable ones are reported, not trusted. */
 export function readCards(paths: Paths): { readonly cards: readonly HolderCard[]; readonly unreadable: readonly string[] } {
   const cards: HolderCard[] = []
   const unreadable: string[] = []

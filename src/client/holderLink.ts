@@ -17,7 +17,7 @@ import { whyNotOurs } from './ownSocket.ts'
 
 /** Read without a stream in between, which is a fifth of the way of a keystroke's echo. The memory is used again for each read. */
 const READ_BYTES = 64 << 10
-/** A holder answers within a millisecond; one that takes this long is stuck or stopped. */
+/** A holder answers within a millisecond; after this long it is stuck or stopped. */
 const HELLO_WITHIN_MS = 3_000
 
 export type HolderLink = {
@@ -26,7 +26,7 @@ export type HolderLink = {
   close(): void
 }
 
-export type HolderLinkHandlers = {
+type HolderLinkHandlers = {
   message(message: FromHolder): void
   /** Called once, also after `close`. */
   closed(why: string): void

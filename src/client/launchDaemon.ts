@@ -1,4 +1,4 @@
-/** Starts a daemon that outlives whoever asked for it, and knows why one would not start. */
+/** Starts a daemon that outlives its starter, and finds out why one did not start. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -44,7 +44,7 @@ export function launchDaemon(paths: Paths, entry: string = DAEMON_ENTRY): Result
   }
 }
 
-/** Makes this very process the daemon: for service managers, and for whoever wants to see it end. Never returns. */
+/** Makes this very process the daemon: for service managers and foreground use. Never returns. */
 export function becomeDaemon(paths: Paths): Promise<never> {
   process.env['HOLDFAST_HOME'] = paths.home
   process.chdir('/')
@@ -55,7 +55,7 @@ export function becomeDaemon(paths: Paths): Promise<never> {
 function watched(child: ChildProcess, errors: () => string): Launched {
   let end: (() => Refusal) | null = null
   child.on('exit', (code) => {
-    // One that ends in order has found another one at work.
+    // A daemon that exits with 0 has found another one running.
     end = () => (code === 0 ? refusals.daemonRunning(0) : startRefusal(errors()))
   })
   child.on('error', (error) => {

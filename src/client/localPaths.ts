@@ -15,7 +15,7 @@ export const localPaths = (env: Readonly<Record<string, string | undefined>> = p
     hash: (text) => process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex'),
   })
 
-/** However it is spelled, one directory is one instance. */
+/** One directory is one instance, whichever path leads to it. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)

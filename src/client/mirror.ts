@@ -109,7 +109,7 @@ export class Mirror {
 
 const versionIn = (state: ClientState): string | null => (state.kind === 'connected' ? state.daemon.version : null)
 
-/** One that has no place yet comes last. */
+/** A terminal without a place yet comes last. */
 function inDockOrder(terminals: readonly TerminalView[], topology: TopologyView | null): readonly TerminalView[] {
   const places = new Map(topology?.dock.map((id, index) => [id, index]))
   const placeOf = ({ id }: TerminalView): number => places.get(id) ?? Number.POSITIVE_INFINITY

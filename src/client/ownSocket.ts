@@ -1,13 +1,13 @@
 /**
- * Whether what is found on disk is this user's own. Sockets may stand in /tmp, where anyone can make a directory of any name: nothing
- * is sent before this was asked. Nobody else can change what is in a directory that passes, so the answer holds until the connection.
+ * Whether a socket or file belongs to this user. Sockets may be in /tmp, where every user can create a directory of any name, so
+ * this is checked before anything is sent. Other users cannot change a directory that passes, so the answer stays true.
  */
 import { lstatSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/** Null where it is safe, or not there at all; otherwise what is wrong with it. */
+/** Null if it is safe or does not exist; else the reason. */
 export function whyNotOurs(socketPath: string): string | null {
   const directory = found(dirname(socketPath))
   if (directory === null) return null
@@ -16,7 +16,7 @@ export function whyNotOurs(socketPath: string): string | null {
   return foreignOwner(directory, 'its directory') ?? whyNotOurFile(socketPath, 'socket')
 }
 
-/** Of something in a directory that only this user can change: its permissions say nothing about who made it. */
+/** For a file in a directory that only this user can change; its permissions do not matter. */
 export function whyNotOurFile(path: string, kind: 'socket' | 'file'): string | null {
   const stats = found(path)
   if (stats === null) return null
@@ -27,7 +27,7 @@ export function whyNotOurFile(path: string, kind: 'socket' | 'file'): string | n
 const foreignOwner = ({ uid }: Stats, subject: string): string | null =>
   uid === (process.getuid?.() ?? uid) ? null : `${subject} belongs to another user (uid ${uid})`
 
-/** What cannot be looked at cannot be connected to either, and that says why. */
+/** If it cannot be examined, connecting fails too, with a reason. */
 function found(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null

@@ -1,10 +1,10 @@
-/** How much of the disk the runs take: their logs and what lies beside them. */
+/** The disk space of runs: their logs and the files beside them. */
 import { readdirSync, statSync } from 'node:fs'
 import type { Paths } from '../wire/paths.ts'
 
 export type FileSize = { readonly name: string; readonly bytes: number }
 
-/** Empty for a directory that is gone. A file that goes away meanwhile takes nothing. */
+/** Empty for a missing directory. A file that disappears meanwhile counts as nothing. */
 export function filesOf(directory: string): FileSize[] {
   try {
     return readdirSync(directory).flatMap((name) => {

@@ -24,5 +24,5 @@ export class ConnectRefused extends Error {
   }
 }
 
-/** Rejects when nobody can be reached. */
+/** Rejects if the connection fails. */
 export type Connect = (handlers: TransportHandlers) => Promise<Transport>

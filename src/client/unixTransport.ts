@@ -5,8 +5,8 @@ import { type Frame, FrameDecoder } from '../wire/frames.ts'
 import { whyNotOurs } from './ownSocket.ts'
 import { type Connect, ConnectRefused, type Transport } from './transport.ts'
 
-/** Why nobody could be reached; `code` is the system's, such as ENOENT. */
-export class ConnectError extends Error {
+/** Why the connection failed; `code` is the system's, such as ENOENT. */
+class ConnectError extends Error {
   readonly code: string
   constructor(error: NodeJS.ErrnoException) {
     super(SENTENCES[error.code ?? ''] ?? error.message, { cause: error })

@@ -1,14 +1,14 @@
-/** A file that is whole at every moment: a draft beside it takes its place. A link stays a link, permissions stay as they are. */
+/** Replaces a file atomically, with a draft beside it. A link stays a link, and permissions stay. */
 import { chmodSync, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readRegularSync } from './regularFile.ts'
 
 const OWNER_ONLY = 0o600
 const PERMISSION_BITS = 0o777
-/** Settings of agents, which some of them fill with histories. */
+/** Some agents keep whole histories in their settings. */
 const LARGEST_BYTES = 16 << 20
 
-/** Null where there is none. */
+/** Null if it does not exist. */
 export function readIfThere(file: string): string | null {
   try {
     return readRegularSync(file, { mostBytes: LARGEST_BYTES })
@@ -20,15 +20,15 @@ export function readIfThere(file: string): string | null {
 
 export type Replacement = {
   readonly text: string
-  /** What it is to replace; null: nothing. */
+  /** The current text; null if the file does not exist. */
   readonly expected: string | null
-  /** What the draft is called, behind the file's own name. */
+  /** Suffix of the draft's name. */
   readonly draft: string
-  /** Between the steps, for tests that stop there. */
+  /** Called between the steps, for tests that stop there. */
   readonly reached?: (step: 'drafted' | 'replaced') => void
 }
 
-/** False when it is not what was expected any more: somebody else has changed it meanwhile. */
+/** False if the file is no longer as expected: another program has changed it. */
 export function replaceFile(file: string, { text, expected, draft, reached }: Replacement): boolean {
   const target = realPlace(file)
   const path = target + draft
@@ -45,7 +45,7 @@ export function replaceFile(file: string, { text, expected, draft, reached }: Re
   return true
 }
 
-/** Where it really is, should it be a link. */
+/** The target, if it is a link. */
 export const realPlace = (file: string): string => (readIfThere(file) === null ? file : realpathSync(file))
 
 export function writeSynced(file: string, text: string, mode: number): void {
@@ -59,7 +59,7 @@ export function writeSynced(file: string, text: string, mode: number): void {
   }
 }
 
-/** Of a file that is not there: only its owner's, since settings may hold keys. */
+/** A new file is only for its owner: settings may hold keys. */
 const modeOf = (file: string): number => (statSync(file, { throwIfNoEntry: false })?.mode ?? OWNER_ONLY) & PERMISSION_BITS
 
 function syncDirectory(directory: string): void {

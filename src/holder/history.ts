@@ -1,24 +1,27 @@
 /** Everything a run has printed and been through, as far as it is kept: the memory tail, the marks and the log behind it. */
+
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import type { ExitStatus, HolderOrder, Size } from '../wire/holder.ts'
-import type { LogBefore } from './logBefore.ts'
+import { decodeSegment, type LogRecord, positionAfter, segmentName, segmentSeq } from '../wire/log.ts'
 import { Marks } from './marks.ts'
 import { MemoryLog } from './memoryLog.ts'
 import { OutputLog } from './outputLog.ts'
 import { Segments } from './segments.ts'
 import { BLOCK_BYTES, Tail } from './tail.ts'
 
-export type HistoryOptions = {
+type HistoryOptions = {
   readonly order: Pick<HolderOrder, 'runDirectory' | 'run' | 'segmentBytes' | 'size' | 'journal'>
   readonly changed: () => void
   readonly exitKept: () => void
-  /** Of a run that goes on: what an earlier holder has logged. */
+  /** Of a run that continues: what an earlier holder has logged. */
   readonly before?: LogBefore
-  /** Wall-clock time in ms; it only informs whoever reads the log. */
+  /** Wall-clock time in ms; only for readers of the log. */
   readonly now?: () => number
 }
 
 /** What the run's history asks of whatever keeps it. */
-export type Log = Pick<OutputLog, 'degraded' | 'reach' | 'oldest' | 'kept' | 'wake' | 'keepNow' | 'look' | 'read' | 'close'>
+type Log = Pick<OutputLog, 'degraded' | 'reach' | 'oldest' | 'kept' | 'wake' | 'keepNow' | 'look' | 'read' | 'close'>
 
 export class History {
   readonly tail = new Tail()
@@ -69,7 +72,7 @@ export class History {
     this.log.wake()
   }
 
-  /** An unknown number of bytes was never seen. They count as some, so that nobody takes what follows for what went on. */
+  /** An unknown number of bytes was never seen. They count as some, so that what follows is not taken for the next byte. */
   async miss(): Promise<void> {
     await this.log.keepNow()
     this.beginAt(blockAfter(this.head))
@@ -88,7 +91,44 @@ export class History {
   }
 }
 
-/** Nobody has noted how far a private run had come: the clock is beyond that, however much it printed. */
+/** How far a private run had come is not kept: the clock is beyond that, however much it printed. */
 const BYTES_PER_MS = 1_000
 
 const blockAfter = (seq: number): number => (Math.floor(seq / BLOCK_BYTES) + 1) * BLOCK_BYTES
+
+/**
+ * What an earlier holder of this run has left on disk. Its program outlived it, in tmux, and the log continues behind it. A
+ * record that it was killed while writing is cut off: nothing may follow half of one. What cannot be read is passed over.
+ */
+
+export type LogBefore = {
+  /** How many bytes it accounts for. */
+  readonly seq: number
+  readonly segments: readonly { readonly seq: number; readonly path: string; readonly end: number }[]
+}
+
+/** `segmentBytes` is the most that one segment accounts for. */
+export function logBefore(directory: string, segmentBytes: number): LogBefore {
+  const seqs = (existsSync(directory) ? readdirSync(directory) : []).flatMap((name) => segmentSeq(name) ?? []).sort((a, b) => a - b)
+  const newest = seqs.at(-1)
+  const segments = seqs.map((seq) => ({ seq, path: `${directory}/${segmentName(seq)}`, end: 0 }))
+  const last = segments.at(-1)
+  if (newest === undefined || last === undefined) return { seq: 0, segments }
+  const records = recordsIn(last.path)
+  if (records === null) return { seq: newest + segmentBytes, segments }
+  let position: number | null = null
+  for (const record of records) position = positionAfter(record, position) ?? position
+  const seq = position ?? newest
+  // A segment that begins where the log continues is written anew under the same name.
+  return { seq, segments: segments.filter((segment) => segment.seq < seq) }
+}
+
+function recordsIn(path: string): readonly LogRecord[] | null {
+  try {
+    const { records, end, fault } = decodeSegment(readFileSync(path), crc32)
+    if (fault !== null) truncateSync(path, end)
+    return records
+  } catch {
+    return null
+  }
+}

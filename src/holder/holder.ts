@@ -1,22 +1,21 @@
 /**
- * Holds one run: carries bytes between its program, its history and its links, makes a flooding program wait for those
- * who follow it, and leaves when the program has ended and its end is kept.
+ * Holds one run: carries bytes between its program, its history and its links, makes a flooding program wait for its
+ * followers, and exits when the program has ended and its end is kept.
  */
 
 import type { Socket } from 'node:net'
 import { assertNever } from '../base/assertNever.ts'
 import type { ExitStatus, HolderHello, HolderOrder, HolderStatus, Size, Subscribe, ToHolder } from '../wire/holder.ts'
 import { HOLDER_PROTOCOL, TELLS_OUTPUT } from '../wire/holder.ts'
-import { History } from './history.ts'
+import { History, type LogBefore } from './history.ts'
 import { Link } from './link.ts'
-import type { LogBefore } from './logBefore.ts'
 import { foregroundOf, type Processes, signalForeground, signalTree } from './processes.ts'
 import type { Pty } from './pty.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** While the program waits for somebody, it is checked this often whether they are still moving. */
+/** While the program waits for slow subscribers, this is how often their progress is checked. */
 const BRAKE_CHECK_MS = 100
-/** An exit that is on disk need not be taken; this is only for those who are about to ask. */
+/** An exit that is on disk need not be taken; this is only for clients that are about to ask. */
 const LINGER_MS = 2_000
 /** For links that have not read everything yet; after this they are on their own. */
 const FAREWELL_MS = 5_000
@@ -24,7 +23,7 @@ const FAREWELL_MS = 5_000
 const LOOK_WITHIN_MS = 500
 /** Long enough for an agent to say its last words, short enough for the end of a shell to be kept before everything is killed. */
 const HANGUP_AFTER_MS = 700
-/** A program that ignores being hung up is killed after this; nobody could see it any more. */
+/** A program that ignores SIGHUP is killed after this; no client could see it any more. */
 const HANGUP_GRACE_MS = 5_000
 
 /** Far more than pages, attached terminals and the daemon itself make. */
@@ -32,7 +31,7 @@ export const MOST_LINKS = 512
 
 export type HolderOptions = {
   readonly order: HolderOrder
-  /** Of a run that goes on. */
+  /** Of a run that continues. */
   readonly before?: LogBefore
   readonly processes: Processes
   readonly leave: () => void
@@ -54,7 +53,7 @@ export class Holder {
   private answeredTo = 0
   private outOfReach: string | null = null
   private brakeTimer: NodeJS.Timeout | undefined
-  /** Input is being dropped, which is said once: nobody would read it more often, and it goes to a file. */
+  /** Input is being dropped, which is logged once. */
   private isDropping = false
   private isLeaving = false
 
@@ -105,7 +104,7 @@ export class Holder {
     void this.broadcastStatus()
   }
 
-  /** How the program ended nobody knows: without an exit in its log, it counts as lost. */
+  /** How the program ended is unknown: without an exit in its log, it counts as lost. */
   handleLost(): void {
     this.pty = null
     this.isLeaving = true
@@ -123,7 +122,7 @@ export class Holder {
     }
   }
 
-  /** For links without a subscription. One that subscribes meanwhile is told at the end of its stream, and must not be told before. */
+  /** For links without a subscription. A subscriber is told at the end of its stream, and must not be told before. */
   private announceExit(link: Link, status: ExitStatus): void {
     if (link.isClosed || link.hasToldExit || link.subscriber?.isDone === false) return
     if (link.undecidedMs > 0) setTimeout(() => this.announceExit(link, status), link.undecidedMs)
@@ -218,7 +217,7 @@ export class Holder {
     await this.tellStatus(link)
   }
 
-  /** Whoever asks how we do wants to know, too, whether others could ask, and read. A disk that hangs is no reason for silence. */
+  /** A health check also covers the socket and the log. A disk that hangs must not keep the holder from answering. */
   private async tellStatus(link: Link): Promise<void> {
     await this.options.lookAtDoor?.()
     await Promise.race([this.history.log.look(), new Promise((resolve) => setTimeout(resolve, LOOK_WITHIN_MS).unref())])
@@ -240,7 +239,7 @@ export class Holder {
     for (const link of this.links) link.subscriber?.pump()
   }
 
-  /** Whatever is asked: a guest is let go, and its program goes on where it is at home. */
+  /** A guest is only detached, whatever is asked: its program keeps running in the user's tmux. */
   private async signal({ signal, to }: Extract<ToHolder, { kind: 'signal' }>['request']): Promise<void> {
     if (this.isGuest) return signal === 'SIGCONT' || this.pty === null ? undefined : this.handleExit({ code: 0 })
     await (to === 'tree' ? signalTree : signalForeground)(this.options.processes, this.pid, signal)
@@ -278,7 +277,7 @@ export class Holder {
     for (const link of this.links) if (link.isReady) link.send({ kind: 'status', status })
   }
 
-  /** The program waits while somebody who follows it is too far behind, and still moving. */
+  /** The program waits while a subscriber is too far behind and still reads. */
   private brake(): void {
     const now = performance.now()
     const isHeld = [...this.links].some((link) => link.subscriber?.holdsBack(now))

@@ -82,6 +82,7 @@ describe('a program in tmux', () => {
     expect(again.text()).toContain('one\r\nunseen\r\n\x1b[32mtwo\x1b[39m unseen')
     again.send(typed('x\r'))
     expect((await again.seen('exited')).status).toEqual({ code: 5 })
+    await until(() => logOf(second).some(({ kind }) => kind === 'exit'), { what: 'the exit to be in the log' }) // told before it is kept
     expect(logOf(second).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['start', 'output', 'skip', 'exit']))
     again.send({ kind: 'takeExit' })
     await second.left

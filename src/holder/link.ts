@@ -15,7 +15,7 @@ import {
 } from '../wire/holder.ts'
 import { FRAME_BYTES, type Subscriber, type SubscriberLink } from './subscriber.ts'
 
-/** Whoever connects and says nothing is not a peer of ours. */
+/** A client that connects and says nothing is no peer. */
 const HELLO_WITHIN_MS = 5_000
 /** A peer that wants the output asks for it right after hello. */
 const SUBSCRIBES_WITHIN_MS = 500

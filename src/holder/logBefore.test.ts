@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodeRecord, segmentName } from '../wire/log.ts'
-import { logBefore } from './logBefore.ts'
+import { logBefore } from './history.ts'
 
 const SIZE = { cols: 80, rows: 24 }
 let directory = ''

@@ -1,6 +1,7 @@
 /**
- * The holder: one process per live terminal. It owns the program's terminal, numbers every byte, logs it, and serves it
- * on a socket of its own. It knows nothing of screens, agents or the daemon, and outlives all of them.
+ * src/holder: one process per live terminal. It owns the program's terminal, numbers every byte, logs it, and serves it on a socket of
+ * its own. It knows nothing of screens, agents or the daemon, and outlives all of them: only base, the holder's part of wire, tmux and
+ * the PTY library come in.
  *
  *   pty → history (tail · marks · outputLog → segments) → subscriber → link ← server
  */
@@ -9,8 +10,8 @@ import { openPane } from '../tmux/pane.ts'
 import type { HolderOrder, HolderReady, TmuxOrder } from '../wire/holder.ts'
 import { holderCardPath } from '../wire/paths.ts'
 import { cardOf, writeCard } from './card.ts'
+import { logBefore } from './history.ts'
 import { Holder } from './holder.ts'
-import { logBefore } from './logBefore.ts'
 import { decodeOrder, obstacleOf } from './order.ts'
 import { signalTree, systemProcesses } from './processes.ts'
 import { type Pty, startProgram } from './pty.ts'
@@ -51,7 +52,7 @@ async function start(order: HolderOrder): Promise<HolderReady> {
   }
 }
 
-/** It has had a holder before this one, whose log goes on. */
+/** The run had a holder before this one; its log continues. */
 const isThere = ({ tmux, runDirectory }: HolderOrder): boolean =>
   tmux?.kind === 'found' || (tmux?.kind === 'guest' && existsSync(holderCardPath(runDirectory)))
 

@@ -5,7 +5,7 @@ export type Mark =
   | { readonly kind: 'resize'; readonly seq: number; readonly size: Size; readonly at: number }
   | { readonly kind: 'exit'; readonly seq: number; readonly status: ExitStatus; readonly at: number }
 
-/** Somebody dragging a window for hours; past this the oldest history is given up rather than replayed wrongly. */
+/** A window dragged for hours; past this the oldest history is given up rather than replayed wrongly. */
 const MARKS_LIMIT = 4_096
 
 export class Marks {
@@ -52,7 +52,7 @@ export class Marks {
     return size
   }
 
-  /** The number of the first mark that a reader who knows `sizeAt(seq)` still has to be told. */
+  /** The number of the first mark that a reader still needs, given `sizeAt(seq)`. */
   after(seq: number): number {
     const index = this.list.findIndex((mark) => mark.seq > seq || mark.kind === 'exit')
     return index === -1 ? this.count : this.first + index

@@ -1,6 +1,6 @@
 /**
  * The log of a private run, which is none: the newest output stays in memory and nothing is written anywhere. It is there for
- * whoever follows and for the next daemon, and goes with the holder. Its exit waits for whoever takes it.
+ * its followers and the next daemon, and ends with the holder. Its exit waits until a daemon takes it.
  */
 import type { Marks } from './marks.ts'
 import type { Found } from './segments.ts'

@@ -1,9 +1,8 @@
 /** Decodes the daemon's order, and finds out before anything is started what would keep the program from starting. */
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type HolderOrder, isUsableSize } from '../wire/holder.ts'
 import { SOCKET_PATH_LIMIT } from '../wire/paths.ts'
-import { obstacleTo } from './program.ts'
 
 /** A segment must hold a few records; below this the log would be all headers. */
 const SMALLEST_SEGMENT_BYTES = 4 << 10
@@ -58,5 +57,36 @@ export function obstacleOf({ command, cwd, env, socketPath }: Pick<HolderOrder, 
       return `the command ${command} was not found`
     case 'commandNotExecutable':
       return `${command} may not be executed`
+  }
+}
+
+/** Whether a program could be started, found out without starting it: `exec` would only fail in the child, as text on the terminal. */
+
+type Obstacle = 'cwdMissing' | 'cwdNotDirectory' | 'commandNotFound' | 'commandNotExecutable'
+
+export function obstacleTo({ command, cwd, path }: { command: string; cwd: string; path: string }): Obstacle | null {
+  const place = kindOf(cwd)
+  if (place === 'missing') return 'cwdMissing'
+  if (place !== 'directory' || !may(cwd, constants.X_OK)) return 'cwdNotDirectory'
+  const candidates = command.includes('/') ? [resolve(cwd, command)] : path.split(':').map((folder) => resolve(cwd, folder, command))
+  const found = candidates.filter((candidate) => kindOf(candidate) !== 'missing')
+  if (found.length === 0) return 'commandNotFound'
+  return found.some((candidate) => kindOf(candidate) === 'file' && may(candidate, constants.X_OK)) ? null : 'commandNotExecutable'
+}
+
+function kindOf(path: string): 'directory' | 'file' | 'missing' {
+  try {
+    return statSync(path).isDirectory() ? 'directory' : 'file'
+  } catch {
+    return 'missing'
+  }
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
   }
 }

@@ -44,7 +44,7 @@ export type OutputLogOptions = {
 export class OutputLog {
   /** Why the log is in memory only, or null while the disk takes it. */
   degraded: string | null = null
-  /** How far back of the head memory must reach, for those who follow. */
+  /** How far behind the head memory must reach, for followers. */
   reach = 0
   private readonly options: OutputLogOptions
   /** What is on disk, or has been skipped for good. */
@@ -94,7 +94,7 @@ export class OutputLog {
     await this.sync()
   }
 
-  /** Puts the newest file back if somebody has taken it away; resolves whether or not the disk took it. */
+  /** Puts the newest file back if it was deleted; resolves whether or not the disk took it. */
   async look(): Promise<void> {
     if (this.isDisplaced || (await this.options.segments.isInPlace())) return
     this.isDisplaced = true
@@ -146,7 +146,7 @@ export class OutputLog {
       await this.afterWriting()
     } catch (error) {
       this.setDegraded(systemReason(error))
-      // Without its directory the terminal is closed: nobody will come for the exit.
+      // Without its directory the terminal is closed: no daemon will ask for the exit.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && this.hasEnded) this.options.exitKept()
     }
   }
@@ -218,7 +218,7 @@ export class OutputLog {
     return this.logged.seq < this.options.tail.head || this.logged.mark < this.options.marks.count
   }
 
-  /** Memory holds what is not on disk yet, as far as it is worth writing, and a little more for those who follow. */
+  /** Memory holds what is not on disk yet, as far as it is worth writing, and a little more for followers. */
   private trim(): void {
     const { tail, marks, segments } = this.options
     const least = Math.max(TAIL_BYTES, this.reach)

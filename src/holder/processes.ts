@@ -113,7 +113,7 @@ export function psRows(text: string): readonly (Omit<ProcessInfo, 'name'> & { re
   })
 }
 
-/** Who has the keyboard of `program`'s terminal. A pipeline may outlive the process that its group is named after. */
+/** The process that has the keyboard of `program`'s terminal. A pipeline may outlive the process that its group is named after. */
 export async function foregroundOf(processes: Processes, program: number): Promise<Foreground | null> {
   const group = (await processes.find(program))?.foregroundGroup ?? 0
   if (group <= 0) return null
@@ -121,7 +121,7 @@ export async function foregroundOf(processes: Processes, program: number): Promi
   return leader === undefined || leader === null ? null : { pid: leader.pid, name: leader.name }
 }
 
-/** The program, its descendants, and whoever shares its session although its parent has gone. */
+/** The program, its descendants, and every process of its session whose parent has gone. */
 export function treeOf(all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] {
   const session = all.find((info) => info.pid === program)?.session ?? String(program)
   const tree = new Map(all.filter((info) => info.pid === program || info.session === session).map((info) => [info.pid, info]))
@@ -132,18 +132,18 @@ export function treeOf(all: readonly ProcessInfo[], program: number): readonly P
   return [...tree.values()].filter((info) => info.pid > 1 && info.pid !== process.pid)
 }
 
-/** Of the tree only who shares the program's session. */
+/** The processes of the tree that share the program's session. */
 export function sessionOf(all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] {
   const tree = treeOf(all, program)
   const session = tree.find(({ pid }) => pid === program)?.session ?? String(program)
   return tree.filter((info) => info.session === session)
 }
 
-/** Who is asked to leave, as when a window is closed. What made itself independent of any terminal is meant to go on, and may serve others. */
+/** The processes that get SIGHUP, as when a window is closed. A process without a terminal is left alone: it may serve others. */
 export const atTerminals = (all: readonly ProcessInfo[], program: number): readonly ProcessInfo[] =>
   treeOf(all, program).filter(({ hasTerminal }) => hasTerminal)
 
-/** A process that forks while the list is read would escape a kill; the list is read again until nobody new appears. */
+/** A process that forks while the list is read would escape a kill; the list is read again until no new process appears. */
 const KILL_ROUNDS = 5
 
 export async function signalTree(processes: Processes, program: number, signal: SignalRequest['signal']): Promise<void> {

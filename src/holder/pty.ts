@@ -27,7 +27,7 @@ export type Pty = {
   resize(size: Size): void
   pause(): void
   resume(): void
-  /** Somebody has asked the program to end, where that is not noticed by itself. */
+  /** The program was asked to end, where that is not noticed by itself. */
   endExpected?(): void
   /** Called when the end of the program is kept, where there is something left to clear away. */
   leave?(): Promise<void>
@@ -43,7 +43,7 @@ type Native = {
 const READ_BYTES = 64 << 10
 /** A read this long means that the kernel's queue probably holds more; asking an empty one costs an exception. */
 const LIKELY_MORE_BYTES = 2 << 10
-/** More than the kernel can hold for a terminal; bounds the last read where a background program goes on printing. */
+/** More than the kernel can hold for a terminal; bounds the last read where a background program keeps printing. */
 const LAST_READ_BYTES = 1 << 20
 /** Far beyond any paste; a program that reads nothing must not cost the holder its memory. */
 const INPUT_LIMIT_BYTES = 16 << 20

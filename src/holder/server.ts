@@ -1,4 +1,4 @@
-/** Listens on the run's own socket, and puts the socket file back if somebody cleans it away. */
+/** Listens on the run's own socket, and puts the socket file back if it is deleted. */
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
@@ -52,7 +52,7 @@ function bind(path: string, accept: (socket: Socket) => void): Promise<Server> {
       server.on('error', (error) => console.error('a link was not accepted:', error))
       resolve(server)
     })
-    // The file is made within this call: nobody else may connect, not even for a moment, and the program keeps its own mask.
+    // The file is made within this call: other users may not connect, not even for a moment, and the program keeps its own mask.
     const mask = process.umask(0o177)
     try {
       server.listen(path)

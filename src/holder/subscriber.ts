@@ -16,7 +16,7 @@ const STUCK_AFTER_MS = 1_000
 /** A patient one is the daemon's screen, which may be slow because the machine is: a flood that ran free would make it slower still. */
 const PATIENT_STUCK_AFTER_MS = 10_000
 
-/** Memory must hold this much; nobody needs more to fill a link. */
+/** Memory must hold this much; a link is full with less. */
 const WINDOW_LIMIT_BYTES = 8 << 20
 
 export type SubscriberLink = {
@@ -34,7 +34,7 @@ export class Subscriber {
   private readonly window: number
   private readonly patienceMs: number
   private readonly target: number
-  /** Whoever reads the history gets what is on disk, and only beyond it what is in memory: the same text as after our death. */
+  /** A reader of the history gets what is on disk, and only beyond it what is in memory: the same text as after the holder's death. */
   private readonly readsKept: boolean
   private seq: number
   private mark: number
@@ -76,7 +76,7 @@ export class Subscriber {
     return this.history.head - this.seq + this.unacked
   }
 
-  /** A follower may be a window behind; one that comes from further back must be gaining on the program. */
+  /** A follower may be a window behind; a follower from further back must be gaining on the program. */
   private get tolerance(): number {
     return Math.max(this.window, this.lag) + SLACK_BYTES
   }

@@ -21,7 +21,7 @@ export function trip(point: TripPoint): void {
   if (isReached(point)) process.kill(process.pid, 'SIGKILL')
 }
 
-/** With this one nobody dies: who plays a power cut must know what the disk had promised to keep, in bytes per segment. */
+/** This trip point kills nothing: a simulated power cut must know what the disk had promised to keep, in bytes per segment. */
 const isNoting = wanted === 'holder:note-synced'
 
 export function noteSynced(path: string, bytes: number): void {

@@ -1,6 +1,6 @@
-import type { Engine } from './engine.ts'
-import { MAX_URI } from './linkCaps.ts'
-import type { ProgramState } from './programState.ts'
+import type { Engine } from './engine/engine.ts'
+import { MAX_URI } from './engine/linkCaps.ts'
+import type { ProgramState } from './engine/programState.ts'
 
 /** What a program tells its terminal beside the picture. */
 export type ScreenEvent =
@@ -148,4 +148,4 @@ const absolutePath = (path: string): string | null =>
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Without control characters and without marks that turn the direction of the text around it. */
-export const cleanText = (text: string, max: number = MAX_TITLE): string => text.slice(0, max).replace(UNPRINTABLE, '')
+const cleanText = (text: string, max: number = MAX_TITLE): string => text.slice(0, max).replace(UNPRINTABLE, '')

@@ -4,9 +4,9 @@ import { differences, dump } from '../../test/support/screen/dump.ts'
 import { feedInPieces, restored, screenWith } from '../../test/support/screen/feed.ts'
 import { brokenBytes, pieces, soup } from '../../test/support/screen/soup.ts'
 import { utf8Encode } from '../base/utf8.ts'
-import { differingParts } from './compare.ts'
 import { createScreen, wholeOf } from './screen.ts'
-import { decodeSnapshot, encodeSnapshot } from './snapshotBytes.ts'
+import { differingParts } from './snapshot/compare.ts'
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshotBytes.ts'
 
 const SMALL = { cols: 20, rows: 8 }
 /** More by FUZZ_RUNS, with a longer --testTimeout. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { screenWith } from '../../test/support/screen/feed.ts'
 import { utf8Encode } from '../base/utf8.ts'
-import { differingParts } from './compare.ts'
+import { MAX_LINK_CHARACTERS, MAX_LINKS, MAX_URI } from './engine/linkCaps.ts'
+import { MAX_STRING } from './engine/stringCaps.ts'
 import type { ScreenEvent } from './events.ts'
-import { MAX_LINK_CHARACTERS, MAX_LINKS, MAX_URI } from './linkCaps.ts'
 import { createScreen, type Screen, wholeOf } from './screen.ts'
-import { encodeSnapshot } from './snapshotBytes.ts'
-import { MAX_STRING } from './stringCaps.ts'
+import { differingParts } from './snapshot/compare.ts'
+import { encodeSnapshot } from './snapshot/snapshotBytes.ts'
 
 const feed = (screen: Screen, output: string) => screen.feed(utf8Encode(output))
 const internals = (screen: Screen) => wholeOf(screen).engine.internals

@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts'
+import type { Engine } from './engine/engine.ts'
 
 /** What a client must know to encode keys, mouse and pastes for the program. */
 export type InputModes = {
@@ -12,7 +12,7 @@ export type InputModes = {
   readonly keyboardFlags: number
 }
 
-export type MouseMode = 'none' | 'x10' | 'vt200' | 'drag' | 'any'
+type MouseMode = 'none' | 'x10' | 'vt200' | 'drag' | 'any'
 
 const MOUSE_MODES: ReadonlyMap<string, MouseMode> = new Map([
   ['X10', 'x10'],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { screenWith } from '../../test/support/screen/feed.ts'
 import { repaintSnapshot } from './repaintSnapshot.ts'
 import { createScreen, engineOf, type Screen } from './screen.ts'
-import type { Snapshot } from './snapshot.ts'
-import { decodeSnapshot, encodeSnapshot } from './snapshotBytes.ts'
+import type { Snapshot } from './snapshot/snapshot.ts'
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshotBytes.ts'
 
 const ESC = '\x1b'
 

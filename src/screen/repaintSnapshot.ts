@@ -1,19 +1,19 @@
 import { isSize } from '../base/size.ts'
 import { utf8Encode } from '../base/utf8.ts'
-import { rowEnd } from './formats.ts'
-import type { RawLine } from './internals.ts'
-import { paintedLength } from './painter.ts'
+import { rowEnd } from './cells/formats.ts'
+import { paintedLength } from './cells/painter.ts'
+import { spansOf } from './cells/spans.ts'
+import type { RawLine } from './engine/internals.ts'
 import { createScreen, engineOf, type Screen } from './screen.ts'
-import { decodeSnapshot, encodeSnapshot } from './snapshotBytes.ts'
-import { spansOf } from './spans.ts'
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshotBytes.ts'
 
 const MOST_HISTORY = 1_000 // as much as a snapshot of our own holds
 
-/** `seq` counts the bytes it was painted with, unless it stays in its place: where it came from nobody knows its log. */
+/** `seq` counts the bytes it was painted with, unless it stays in its place: the log of its origin is unknown here. */
 export type Repainted = { readonly seq: number; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * A snapshot of somebody else, painted anew: its picture is read as a program's output would be, and only text and colours
+ * A snapshot from another machine, painted anew: its picture is read as a program's output would be, and only text and colours
  * of that are printed into a fresh screen. Its cells, modes, links, titles and queries stay behind. Null where it is no snapshot.
  */
 export async function repaintSnapshot(bytes: Uint8Array, { isInPlace = false } = {}): Promise<Repainted | null> {

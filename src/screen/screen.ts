@@ -1,21 +1,26 @@
-import { type Collection, collectLines } from './collect.ts'
-import type { Whole } from './compare.ts'
-import { createEngine, type Engine } from './engine.ts'
+/**
+ * src/screen: the screen of one run, a pure model fed with its bytes. screen.ts is the front door: write, resize, read, snapshot,
+ * restore. engine/ is the emulator and what guards it, cells/ reads cells as text, colors and ANSI, lines/ numbers the lines of a run,
+ * queries/ answers what programs ask, snapshot/ keeps and restores a screen. Only base and the emulator come in; no clock, no disk.
+ */
+import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './cells/formats.ts'
+import { DARK_THEME, type Theme } from './cells/palette.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { GROUND, LAST_SEQUENCE_STATE } from './engine/internals.ts'
+import { createProgramState, followProgram, keyboardStack } from './engine/programState.ts'
+import { createCharacterAligner, createCutFinder } from './engine/safeCut.ts'
+import { stringsBegun, swallowing } from './engine/stringCaps.ts'
 import { type ScreenEvent, watchEvents } from './events.ts'
-import { type ReadOptions, readAnsi, readHtml, readJson, readText, type ScreenJson } from './formats.ts'
 import { type InputModes, inputModes } from './inputModes.ts'
-import { GROUND, LAST_SEQUENCE_STATE } from './internals.ts'
-import { createLineNumbers, type LineNumbers } from './lines.ts'
-import { createMarks, type Mark } from './marks.ts'
-import { type LineFormat, type NumberedLines, readNumbered } from './numbered.ts'
-import { DARK_THEME, type Theme } from './palette.ts'
-import { createProgramState, followProgram, keyboardStack } from './programState.ts'
-import { answerQueries } from './replies.ts'
-import { restoreAnsi, restoreCells } from './restoreSnapshot.ts'
-import { createCharacterAligner, createCutFinder } from './safeCut.ts'
-import type { Snapshot } from './snapshot.ts'
-import { stringsBegun, swallowing } from './stringCaps.ts'
-import { type CheckedSnapshot, takeSnapshot } from './takeSnapshot.ts'
+import { type Collection, collectLines } from './lines/collect.ts'
+import { createLineNumbers, type LineNumbers } from './lines/lines.ts'
+import { createMarks, type Mark } from './lines/marks.ts'
+import { type LineFormat, type NumberedLines, readNumbered } from './lines/numbered.ts'
+import { answerQueries } from './queries/replies.ts'
+import type { Whole } from './snapshot/compare.ts'
+import { restoreAnsi, restoreCells } from './snapshot/restoreSnapshot.ts'
+import type { Snapshot } from './snapshot/snapshot.ts'
+import { type CheckedSnapshot, takeSnapshot } from './snapshot/takeSnapshot.ts'
 
 /**
  * The model of one terminal, fed with a run's bytes.
@@ -37,7 +42,7 @@ export type Screen = {
   /** What the program last said about how it does (OSC 7501), as it said it; empty when it has nothing to say. */
   readonly status: string
   readonly modes: InputModes
-  /** How many strings (OSC, DCS) and bells have been read: what a program says beside the picture. */
+  /** How many strings (OSC, DCS), bells and window requests (CSI t) have been read: what a program says beside the picture. */
   readonly asides: number
   /** Resolves once the bytes are parsed. Feeds and resizes take effect in the order of the calls. */
   feed(bytes: Uint8Array): Promise<void>
@@ -75,7 +80,7 @@ export type ScreenOptions = ScreenSize & { /** Lines kept live above the screen.
 
 const SCROLLBACK_LINES = 1_000 // 3.3 MB when full; older lines are paged from the log
 const SNAPSHOT_HISTORY_LINES = 1_000
-const MAX_SNAPSHOTS = 4 // of one moment: what is kept, a page, an attached client, and somebody with other wishes
+const MAX_SNAPSHOTS = 4 // of one moment: what is kept, a page, an attached client, and one client with other options
 
 export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme = DARK_THEME }: ScreenOptions): Screen {
   const replyListeners = new Set<(text: string) => void>()
@@ -88,6 +93,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
   let disposed = false
   let title = ''
   let bells = 0
+  let windowRequests = 0
   let stringsBefore = 0
   /** Of this moment, by how much history they hold. */
   const snapshots = new Map<number, CheckedSnapshot>()
@@ -107,6 +113,10 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
     followProgram(next, state)
     answerQueries({ engine: next, state, theme, answer })
     watchEvents(next, state, emit)
+    next.internals._inputHandler._parser.registerCsiHandler({ final: 't' }, () => {
+      windowRequests++
+      return false
+    })
     return next
   }
   let engine = start({ cols, rows })
@@ -203,7 +213,7 @@ export function createScreen({ cols, rows, scrollback = SCROLLBACK_LINES, theme 
       return inputModes(engine, keyboardStack(engine, state).at(-1) ?? 0)
     },
     get asides() {
-      return bells + stringsBefore + strings()
+      return bells + windowRequests + stringsBefore + strings()
     },
     async feed(bytes) {
       if (disposed) return

@@ -1,4 +1,4 @@
-/** The one file that knows who computes BLAKE3. Hashes are 64 hex digits everywhere else. */
+/** The one file that knows the BLAKE3 library. Hashes are 64 hex digits everywhere else. */
 import { createRequire } from 'node:module'
 
 type Native = typeof import('@napi-rs/blake-hash')

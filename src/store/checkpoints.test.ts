@@ -5,10 +5,10 @@ import { buildStore, makeFolder, openOrThrow } from '../../test/support/store.ts
 import { asleep, live, runId, terminalId } from '../../test/support/terminals.ts'
 import { checkpointId, empty, entry, placed } from '../../test/support/workspaces.ts'
 import type { CheckpointId, SessionId } from '../base/ids.ts'
-import { stateHashOf } from '../workspace/checkpoint.ts'
-import type { Terminal } from '../workspace/terminal.ts'
+import { stateHashOf } from '../workspace/checkpoint/checkpoint.ts'
+import type { Terminal } from '../workspace/terminal/terminal.ts'
 import { blake3 } from './blake3.ts'
-import { readMirror } from './mirror.ts'
+import { readMirror } from './salvage/mirror.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { CheckpointDraft, Store } from './store.ts'
 

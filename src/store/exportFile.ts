@@ -7,8 +7,8 @@
  * Numbers have their highest byte first.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import type { Checkpoint } from '../workspace/checkpoint.ts'
-import type { HostId } from '../workspace/checkpointHost.ts'
+import type { Checkpoint } from '../workspace/checkpoint/checkpoint.ts'
+import type { HostId } from '../workspace/checkpoint/checkpointHost.ts'
 import { blake3 } from './blake3.ts'
 import { type Decoded, decodeCheckpoint, decodeHostId } from './record.ts'
 
@@ -76,7 +76,7 @@ export function decodeExport(bytes: Buffer): Decoded<Exported> {
   }
 }
 
-/** The checksum was right: this is what was meant, by whom nobody knows. */
+/** The checksum was right, so the file is as its author wrote it. The author is unknown. */
 function decodeBody(body: Buffer): Decoded<Exported> {
   const size = body.length < 4 ? 0 : body.readUInt32BE(0)
   const end = 4 + size
@@ -124,7 +124,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]]
 
-/** Of JSON, before anybody walks down into it. */
+/** Of JSON, checked before it is walked. */
 function isDeeper(json: Uint8Array, deepest: number): boolean {
   let [depth, isText] = [0, false]
   for (let at = 0; at < json.length; at++) {

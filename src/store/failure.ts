@@ -8,7 +8,7 @@ export type FailureKind = 'full' | 'readOnly' | 'damaged' | 'held' | 'moved' | '
 /** Plain data, because it crosses from the worker. */
 export type Failure = { readonly kind: FailureKind; readonly message: string }
 
-/** What a promise of the store rejects with. The store itself goes on: ask again when the cause is gone. */
+/** What a promise of the store rejects with. The store itself keeps working: retry when the cause is gone. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
   readonly kind: FailureKind

@@ -11,3 +11,20 @@ export type ForgetOrder = {
 
 /** The order stands here from before the first step until after the last one: what a crash interrupts is finished by the next daemon. */
 export const FORGETTING = 'forgetting'
+
+/** What of an order is there. */
+export type Traces = {
+  /** Removed altogether, and changed. */
+  readonly checkpoints: { readonly removed: number; readonly changed: number }
+  readonly screens: number
+  readonly auditEntries: number
+  /** Of screens, as they are packed. */
+  readonly bytes: number
+}
+
+export type PastTerminal = {
+  readonly id: TerminalId
+  readonly name: string | null
+  readonly lastSeen: number
+  readonly runs: readonly RunId[]
+}

@@ -1,7 +1,7 @@
 /** Which machine this is, and since which boot. */
 import { readFileSync } from 'node:fs'
 import { hostname, uptime } from 'node:os'
-import type { HostId } from '../workspace/checkpointHost.ts'
+import type { HostId } from '../workspace/checkpoint/checkpointHost.ts'
 import { blake3 } from './blake3.ts'
 
 const MACHINE_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']

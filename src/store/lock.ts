@@ -44,7 +44,7 @@ function lockOrMend(sqlite: Sqlite, file: string): Database {
     return lock(sqlite, file)
   } catch (error) {
     if (explain(error).kind !== 'damaged') throw error
-    truncateSync(file) // somebody wrote into it; it never holds anything of ours
+    truncateSync(file) // another program wrote into it; the file never holds anything of ours
     return lock(sqlite, file)
   }
 }

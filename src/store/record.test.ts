@@ -12,7 +12,7 @@ import {
   waking,
   workspaceId,
 } from '../../test/support/terminals.ts'
-import { emptyTopology, placeTerminal } from '../workspace/topology.ts'
+import { emptyTopology, placeTerminal } from '../workspace/layout/topology.ts'
 import { decodeTerminal, decodeTopology } from './record.ts'
 
 const states = { asleep: asleep(), waking: waking(), live: live(), settling: settling() }

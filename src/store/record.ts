@@ -15,13 +15,13 @@ import {
 } from '../base/ids.ts'
 import { isWebAddress } from '../base/webAddress.ts'
 import { capabilitySchema } from '../wire/capability.ts'
-import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint.ts'
-import type { HostId } from '../workspace/checkpointHost.ts'
-import type { Closed } from '../workspace/closed.ts'
-import type { Environment } from '../workspace/environmentNames.ts'
-import type { LayoutNode } from '../workspace/layout.ts'
-import { ON_RESTORE, PROGRAM_GRANTS, type Terminal, UNKNOWN_WHYS } from '../workspace/terminal.ts'
-import type { Topology } from '../workspace/topology.ts'
+import { type AgentMetadata, CHECKPOINT_KINDS, type Checkpoint } from '../workspace/checkpoint/checkpoint.ts'
+import type { HostId } from '../workspace/checkpoint/checkpointHost.ts'
+import type { LayoutNode } from '../workspace/layout/layout.ts'
+import type { Topology } from '../workspace/layout/topology.ts'
+import type { Environment } from '../workspace/redact/environment.ts'
+import type { Closed } from '../workspace/terminal/closed.ts'
+import { ON_RESTORE, PROGRAM_GRANTS, type Terminal, UNKNOWN_WHYS } from '../workspace/terminal/terminal.ts'
 import type { ForgetOrder } from './forgetOrder.ts'
 import type { Device } from './store.ts'
 
@@ -250,6 +250,7 @@ const deviceSchema = z.strictObject({
 }) satisfies z.ZodType<Device>
 
 type Covers<Type extends Schema, Schema> = [Type, Schema]
+/** Read by the compiler alone. @public */
 export type SchemasCoverTheirTypes = [
   Covers<Terminal, z.infer<typeof terminalSchema>>,
   Covers<Topology, z.infer<typeof topologySchema>>,
@@ -288,7 +289,7 @@ export const decodeCheckpoint = (raw: string): Decoded<Checkpoint> => decode(che
 export const decodeForgetOrder = (raw: string): Decoded<ForgetOrder> => decode(forgetOrderSchema, raw)
 export const decodeAgent = (raw: string): Decoded<AgentMetadata> => decode(agentSchema, raw)
 
-/** A host that cannot be decoded is one that nobody is on. */
+/** A host that cannot be decoded equals no real host. */
 export function decodeHostId(raw: string): HostId {
   const decoded = decode(hostSchema, raw)
   return decoded.ok ? decoded.value : { machine: '', boot: '', name: '' }

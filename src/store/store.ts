@@ -1,22 +1,26 @@
-/** What the daemon keeps, behind one interface. Every promise resolves when the change would survive a power cut. */
+/**
+ * src/store: what the daemon keeps, behind one interface (this file). Every promise resolves when the change would survive a power
+ * cut. thread/ opens the store and runs it in a worker thread, rows/ has the tables, salvage/ saves what it can of a damaged database,
+ * search/ is the index of all lines, exportFile.ts and seal.ts are the files of `holdfast export`. Domain records come in and go out;
+ * SQL stays inside.
+ */
 import type { CheckpointId, DeviceId, RunId, SessionId, TerminalId } from '../base/ids.ts'
 import type { Capability } from '../wire/capability.ts'
 import type { AuthLogEntry } from '../wire/deviceView.ts'
-import type { Checkpoint, CheckpointKind, CheckpointSummary, CheckpointTerminal } from '../workspace/checkpoint.ts'
-import type { HostId } from '../workspace/checkpointHost.ts'
-import type { Retention } from '../workspace/checkpointRetention.ts'
-import type { Closed } from '../workspace/closed.ts'
-import type { Terminal } from '../workspace/terminal.ts'
-import type { Topology } from '../workspace/topology.ts'
-import type { PastTerminal, Traces } from './forget.ts'
-import type { ForgetOrder } from './forgetOrder.ts'
+import type { Checkpoint, CheckpointKind, CheckpointSummary, CheckpointTerminal } from '../workspace/checkpoint/checkpoint.ts'
+import type { HostId } from '../workspace/checkpoint/checkpointHost.ts'
+import type { Retention } from '../workspace/checkpoint/checkpointRetention.ts'
+import type { Topology } from '../workspace/layout/topology.ts'
+import type { Closed } from '../workspace/terminal/closed.ts'
+import type { Terminal } from '../workspace/terminal/terminal.ts'
+import type { ForgetOrder, PastTerminal, Traces } from './forgetOrder.ts'
 
 export type KeptRecord =
   | { readonly ok: true; readonly terminal: Terminal }
   /** A record that cannot be decoded costs its details, never the boot. */
   | { readonly ok: false; readonly id: string; readonly raw: string; readonly why: string }
 
-/** One that cannot be decoded cannot be brought back. */
+/** A record that cannot be decoded cannot be reopened. */
 export type KeptClosed = { readonly ok: true; readonly closed: Closed } | { readonly ok: false; readonly id: string; readonly why: string }
 
 export type KeptSnapshot = { readonly run: RunId; readonly seq: number; readonly bytes: Uint8Array }
@@ -37,7 +41,7 @@ export type Device = {
   readonly addedBy: string | null
 }
 
-/** One life of the daemon. `clean` says that it ended as it should; one that did not has an `endedAt` of null, as a rule. */
+/** One life of the daemon. `clean`: it stopped in order; after a crash `endedAt` is null, as a rule. */
 export type Session = {
   readonly id: SessionId
   readonly createdAt: number
@@ -67,7 +71,7 @@ export type CheckpointDraft = {
 export type DraftTerminal = Omit<CheckpointTerminal, 'screen'> & { readonly screen?: KeptSnapshot | null }
 
 export type CheckpointOutcome = {
-  /** Of the new one, or, when nothing had changed, of the one that says the same already. */
+  /** Of the new checkpoint, or, when nothing had changed, of the existing one with the same state. */
   readonly id: CheckpointId
   readonly isNew: boolean
   readonly stateHash: string
@@ -81,7 +85,7 @@ export type LoadedCheckpoint =
 
 export type NewestGood = {
   readonly checkpoint: Checkpoint | null
-  /** Newer ones that should have been used, and why they could not be. */
+  /** Newer checkpoints that could not be used, and why. */
   readonly damaged: readonly { readonly id: CheckpointId; readonly why: string }[]
   /** `mirror`: the copy beside the database, without screens. */
   readonly from: 'database' | 'mirror' | null
@@ -126,7 +130,7 @@ export type Store = {
   /** Replaces the run's earlier snapshot. */
   keepSnapshot(terminal: TerminalId, snapshot: KeptSnapshot): Promise<void>
   snapshot(run: RunId): Promise<KeptSnapshot | null>
-  /** One that cannot be decoded is left out: it must log in again. */
+  /** A device that cannot be decoded is left out: it must log in again. */
   devices(): Promise<readonly Device[]>
   keepDevice(device: Device): Promise<void>
   forgetDevice(id: DeviceId): Promise<void>
@@ -139,10 +143,10 @@ export type Store = {
 
   beginSession(start: { readonly version: string; readonly host: HostId }): Promise<SessionId>
   endSession(id: SessionId, end: { readonly clean: boolean }): Promise<void>
-  /** The newest one that did not end cleanly and was not dealt with; never the one that was begun here. */
+  /** The newest session that did not end cleanly and was not recovered; never the current one. */
   lastUncleanSession(): Promise<Session | null>
   markRecovered(id: SessionId): Promise<void>
-  /** The one before the one that was begun here, however it ended. */
+  /** The session before the current one, however it ended. */
   sessionBefore(): Promise<Session | null>
   /** Newest first. */
   sessions(): Promise<readonly Session[]>
@@ -151,9 +155,9 @@ export type Store = {
   keepCheckpoint(draft: CheckpointDraft): Promise<CheckpointOutcome>
   /** Newest first. */
   checkpoints(): Promise<readonly CheckpointSummary[]>
-  /** Null when there is none. One that is not what was written says so instead of being used. */
+  /** Null when there is none. A damaged checkpoint is reported instead of being used. */
   checkpoint(id: CheckpointId): Promise<LoadedCheckpoint | null>
-  /** The newest good one that is sound, of one session or of all. */
+  /** The newest good checkpoint that is undamaged, of one session or of all. */
   newestGoodCheckpoint(of?: { readonly session: SessionId }): Promise<NewestGood>
   checkpointScreen(id: CheckpointId, terminal: TerminalId): Promise<KeptSnapshot | null>
   /** False when there was none. */
@@ -178,12 +182,12 @@ export type Store = {
 
   /** Resolves when the thread that writes has answered; rejects when it has ended. */
   ping(): Promise<void>
-  /** Whether the thread is no more, though nobody has closed it. */
+  /** Whether the thread has ended without having been closed. */
   hasEnded(): boolean
   /** Has `tell` called each time that happens. */
   onEnded(tell: () => void): void
   /**
-   * Begins another thread instead of one that has ended; rejects while it has not. What was under way with it has failed, and is to be
+   * Starts a new thread after the first has ended; rejects while it has not. Requests under way have failed, and have to be
    * asked for again. `sound` is false where the database was not what it had been: then only a new start knows what is kept.
    */
   reopen(): Promise<{ readonly sound: boolean }>

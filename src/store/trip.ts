@@ -15,8 +15,8 @@ export function armedTrip(armed: string | undefined = process.env['HOLDFAST_TRIP
 }
 
 /**
- * A thread of the daemon fails alone: with `HOLDFAST_TRIP=thread:FILE` the one that FILE names (`store end`, `search hang`) does so at
- * its next question. The file is taken away first, so that whoever comes in its place lives.
+ * A thread of the daemon fails alone: with `HOLDFAST_TRIP=thread:FILE` the thread that FILE names (`store end`, `search hang`) does so at
+ * its next question. The file is removed first, so that the next thread lives.
  */
 export function armedThreadTrip(name: string, armed: string | undefined = process.env['HOLDFAST_TRIP']): () => void {
   const [, file] = /^thread:(.+)$/.exec(armed ?? '') ?? []

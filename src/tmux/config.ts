@@ -1,8 +1,8 @@
 /**
  * The configuration of our own tmux server: invisible, takes no key, keeps everything. There is no `unbind -a`, which
- * destroys key tables; without a prefix and with nobody attached but us, no binding is ever reached.
+ * destroys key tables; without a prefix and without other clients, no binding is ever reached.
  */
-export const HISTORY_LINES = 50_000
+const HISTORY_LINES = 50_000
 
 const SETTINGS: readonly (readonly [setting: string, why: string])[] = [
   ['set -g prefix None', 'no key is taken from the program'],

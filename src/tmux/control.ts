@@ -1,5 +1,5 @@
 /**
- * One tmux client in control mode: a session's output as it comes, and commands that are answered in order. While nobody
+ * One tmux client in control mode: a session's output as it comes, and commands that are answered in order. While nothing
  * reads it, tmux stops reading the program, which waits as at any terminal.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ export type ControlHandlers = {
   closed(why: string): void
 }
 
-export class ControlError extends Error {}
+class ControlError extends Error {}
 
 /** Of one line: when one command fails, tmux drops those behind it, and answers none of them. */
 type Line = object
@@ -107,7 +107,7 @@ export class Control {
     this.child.stdout.resume()
   }
 
-  /** The session goes on without us. */
+  /** The session keeps running without us. */
   close(): void {
     this.isClosed = true
     this.child.kill('SIGTERM')

@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const ZERO = 0x30
 const OUTPUT = Buffer.from('%output ')
-/** Commands of ours have this flag; what hooks run has none, and is nobody's answer. */
+/** Commands of ours have this flag; what hooks run has none, and answers no command. */
 const OURS = '1'
 
 type Block = { readonly guard: string; readonly isOurs: boolean; readonly lines: string[] }

@@ -1,6 +1,6 @@
 /**
- * Whether a tmux socket is the user's own. Whoever answers there is shown as a terminal and gets what is typed into it, so it must be a
- * server of the same user, at a path at which nobody else can put another one.
+ * Whether a tmux socket is the user's own. The server behind it is shown as a terminal and gets what is typed into it, so it must be a
+ * server of the same user, at a path that only this user can write.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * One pane of tmux as a program's terminal: the same few verbs as a terminal of our own. The program belongs to the tmux
- * server; this end may come and go. Whenever it comes back, it draws what tmux remembers.
+ * src/tmux: all that knows tmux. pane.ts is one pane as a program's terminal, with the same few verbs as a terminal of our own;
+ * control.ts is the client behind it, server.ts lists what runs. Only base and the holder protocol come in. The program belongs to the
+ * tmux server; this end may come and go. Whenever it comes back, it draws what tmux remembers.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExitStatus, HolderOrder, Size, TmuxOrder } from '../wire/holder.ts'
@@ -26,10 +27,10 @@ export type PaneHandlers = {
   output(bytes: Uint8Array): void
   /** What was printed from the last output until now is not known; the next output draws everything anew. */
   missed(): Promise<void>
-  /** By somebody else: of a guest only its own tmux decides. */
+  /** Resized by tmux: only its own tmux decides the size of a guest. */
   resized(size: Size): void
   exited(status: ExitStatus): void
-  /** tmux is gone, and the program with it: how it ended, nobody knows. */
+  /** tmux is gone, and the program with it; how it ended is unknown. */
   lost(why: string): void
   /** Why it cannot be reached for now; null when it can again. */
   troubled(why: string | null): void
@@ -41,7 +42,7 @@ export type Pane = {
   resize(size: Size): void
   pause(): void
   resume(): void
-  /** Somebody has asked it to end. */
+  /** It was asked to end. */
   endExpected(): void
   /** Ours ends its session; a guest's is left as it is. */
   leave(): Promise<void>
@@ -58,7 +59,7 @@ const KEYS_BYTES = 64
 /** What is typed while tmux is out of reach; beyond it nothing is taken. */
 const WAITING_BYTES = 1 << 20
 const RETRY_MS = { first: 100, most: 5_000 }
-/** The window's name once its program has ended. Nobody else can name it: see `config.ts`. */
+/** The window's name once its program has ended. Programs cannot rename it: see `config.ts`. */
 const ENDED = 'ended'
 /** Set on a session together with the start of its program: one without it has never had any. */
 export const MARK = '@holdfast'
@@ -165,7 +166,7 @@ class PaneLink implements Pane {
     this.control?.tell([`resize-window -t ${this.pane} -x ${size.cols} -y ${size.rows}`])
   }
 
-  /** Where nobody reads the client, tmux stops reading the program. Others may look at a guest. */
+  /** tmux stops reading the program while its client is not read. A guest may have other clients. */
   pause(): void {
     if (this.order.tmux.kind === 'guest') return
     this.control?.pause()
@@ -278,7 +279,7 @@ class PaneLink implements Pane {
     this.handlers.resized(size)
   }
 
-  /** Of a guest whose pane is gone nobody knows how it ended. */
+  /** How a guest ended is unknown once its pane is gone. */
   private async end(facts: PaneFacts | null): Promise<void> {
     if (this.isOver) return
     this.isOver = true
@@ -287,7 +288,7 @@ class PaneLink implements Pane {
     this.handlers.exited(facts === null ? { code: 0 } : statusIn(facts))
   }
 
-  /** The client has ended: tmux gave up on us, or somebody detached us, or tmux is gone. */
+  /** The client has ended: tmux dropped or detached it, or tmux is gone. */
   private async comeBack(why: string): Promise<void> {
     this.control = null
     this.isCurrent = false

@@ -18,7 +18,7 @@ export class Pipe {
   private readonly socket: Socket
   private count = 0
 
-  /** `keeper` is an end for writing of our own: while there is one, nobody takes a pause for the end. */
+  /** `keeper` is an end for writing of our own: while there is one, a pause is not taken for the end. */
   private constructor(
     readonly path: string,
     fd: number,

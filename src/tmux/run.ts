@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process'
 import { obstacleIn } from './ownSocket.ts'
 
-/** A server answers in some milliseconds. One that takes this long hangs. */
+/** A server answers within milliseconds; one that takes this long hangs. */
 const ANSWERS_WITHIN_MS = 3_000
 const LARGEST_ANSWER_BYTES = 64 << 20
 
 /** The oldest that tells how a program ended, and that we have seen work. */
-export const OLDEST = { major: 3, minor: 3 } as const
+const OLDEST = { major: 3, minor: 3 } as const
 
 export type Ran =
   | { readonly kind: 'done'; readonly text: string }
@@ -53,8 +53,8 @@ export async function installedTmux(): Promise<Installed> {
     : { ok: false, why: `tmux ${version} is too old: ${OLDEST.major}.${OLDEST.minor} or newer is needed` }
 }
 
-/** As in `3.3a`, `next-3.6` or `master`; what cannot be read is somebody's own build, and new. */
-export function isNewEnough(version: string): boolean {
+/** As in `3.3a`, `next-3.6` or `master`; what cannot be read is a custom build, and counts as new. */
+function isNewEnough(version: string): boolean {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
   if (major === undefined || minor === undefined) return true
   return Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor)

@@ -61,9 +61,6 @@ function markIn(text: string): { readonly terminal: TerminalId | null; readonly 
   }
 }
 
-export const endSession = (socket: string, session: string): Promise<Ran> =>
-  runTmux(['-S', socket, 'kill-session', '-t', `=${checkedSession(session)}`])
-
 /**
  * Ends the clients of sessions whose holder is gone. tmux (3.3a) never lets go of a client in control mode that died with
  * unread output: its process and, once the last session has ended, the server itself would stay for ever.
@@ -83,7 +80,13 @@ export async function endClients(socket: string, sessions: readonly string[]): P
   }
 }
 
-/** A pane of somebody's own tmux. */
+/** Ends a session whose holder is gone, with its clients: a client that stays keeps the server from ending after its last session. */
+export async function endSession(socket: string, session: string): Promise<Ran> {
+  await endClients(socket, [session])
+  return await runTmux(['-S', socket, 'kill-session', '-t', `=${checkedSession(session)}`])
+}
+
+/** A pane of the user's own tmux. */
 export type GuestPane = {
   readonly pane: string
   readonly session: string

@@ -11,7 +11,7 @@ export function runOf(session: string): RunId | null {
   return isId('run', run) ? run : null
 }
 
-/** Every name is looked at before it is used: tmux reads names as patterns, and a pattern may be somebody else's session. */
+/** Every name is looked at before it is used: tmux reads names as patterns, and a pattern may match another session. */
 export function checkedSession(session: string): string {
   if (runOf(session) === null) throw new Error(`${JSON.stringify(session)} is not the session of a run`)
   return session

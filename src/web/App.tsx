@@ -1,23 +1,23 @@
 import { type CSSProperties, useEffect } from 'react'
 import type { WorkspaceView } from '../wire/topologyView.ts'
-import { Overlays } from './dialogs/Overlays.tsx'
 import { Dock } from './dock/Dock.tsx'
-import { DOCK_COLLAPSED, DOCK_PIXELS } from './dock/dockShape.ts'
-import { type Parts, PartsContext, useIsCoarse, useIsNarrow, usePageState, useParts } from './parts.ts'
+import { type Parts, PartsContext, useIsCoarse, useIsNarrow, useMay, usePage, useParts, useWorkspace } from './hooks/parts.ts'
+import { Overlays } from './Overlays.tsx'
 import { DockSheet } from './phone/DockSheet.tsx'
+import { usePinch } from './phone/gestures.ts'
 import { PhoneBar } from './phone/PhoneBar.tsx'
 import { PhoneView } from './phone/PhoneView.tsx'
 import { SoftKeys } from './phone/SoftKeys.tsx'
 import type { SoftKeyboard } from './phone/softKeyboard.ts'
-import { usePinch } from './phone/usePinch.ts'
-import { useRemembered } from './remembered.ts'
 import { RestoreCard } from './restoreCard/RestoreCard.tsx'
+import { DOCK_COLLAPSED, DOCK_PIXELS } from './state/dockShape.ts'
+import { useRemembered } from './state/remembered.ts'
 import { ToastList } from './toasts/ToastList.tsx'
-import { CanvasView } from './views/CanvasView.tsx'
+import { WorkspaceBar } from './views/bar/WorkspaceBar.tsx'
+import { CanvasView } from './views/canvas/CanvasView.tsx'
 import { Empty } from './views/Empty.tsx'
 import { LinkBanner } from './views/LinkBanner.tsx'
-import { SplitView } from './views/SplitView.tsx'
-import { WorkspaceBar } from './views/WorkspaceBar.tsx'
+import { SplitView } from './views/split/SplitView.tsx'
 
 type Props = { readonly parts: Parts; readonly keyboard: SoftKeyboard }
 
@@ -31,12 +31,16 @@ export function App({ parts, keyboard }: Props) {
 
 function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
   const { page } = useParts()
-  const { link, overlay, focused } = usePageState()
+  const { link, hasSheet, hasFocused } = usePage(({ link, overlay, focused }) => ({
+    link,
+    hasSheet: overlay?.kind === 'dock',
+    hasFocused: focused !== null,
+  }))
+  const may = useMay()
   const isNarrow = useIsNarrow()
   const width = useRemembered(DOCK_PIXELS)
   const isRail = useRemembered(DOCK_COLLAPSED) && !isNarrow
   const isCoarse = useIsCoarse()
-  const hasSheet = overlay?.kind === 'dock'
   useEffect(() => {
     if (hasSheet && !isNarrow) page.closeOverlay() // the dock stands beside the workspace now
   }, [page, hasSheet, isNarrow])
@@ -57,7 +61,7 @@ function Shell({ keyboard }: Pick<Props, 'keyboard'>) {
         <LinkBanner link={link} />
         <Stage isNarrow={isNarrow} />
         <RestoreCard isNarrow={isNarrow} />
-        {isCoarse && focused !== null && page.may('terminal.send') && <SoftKeys keyboard={keyboard} />}
+        {isCoarse && hasFocused && may('terminal.send') && <SoftKeys keyboard={keyboard} />}
       </main>
       {isNarrow && hasSheet && <DockSheet />}
       <Notice />
@@ -72,15 +76,14 @@ const RAIL_PX = 44
 const sideWidth = (pixels: number): CSSProperties & { '--side-width': string } => ({ '--side-width': `${pixels}px` })
 
 function Stage({ isNarrow }: { readonly isNarrow: boolean }) {
-  const { page } = useParts()
-  const { terminals, focused } = usePageState()
-  const { workspace } = page
-  if (isNarrow && focused !== null && terminals !== null) return <PhoneView />
-  if (terminals?.length === 0 || workspace === null || workspace.layout.root === null) {
+  const { count, hasFocused } = usePage(({ terminals, focused }) => ({ count: terminals?.length ?? null, hasFocused: focused !== null }))
+  const workspace = useWorkspace()
+  if (isNarrow && hasFocused && count !== null) return <PhoneView />
+  if (count === 0 || workspace === null || workspace.layout.root === null) {
     return (
       <>
         {isNarrow && <PhoneBar terminal={null} />}
-        <div className="stage">{terminals !== null && <Empty />}</div>
+        <div className="stage">{count !== null && <Empty />}</div>
       </>
     )
   }
@@ -99,7 +102,7 @@ function Workspace({ workspace }: { readonly workspace: WorkspaceView }) {
 
 function Notice() {
   const { page } = useParts()
-  const { notice } = usePageState()
+  const notice = usePage(({ notice }) => notice)
   if (notice === null) return null
   return (
     <div className="notice" role="alert">

@@ -7,8 +7,9 @@ const form = document.querySelector('form')
 const input = document.querySelector('input')
 const message = document.querySelector('#message')
 
-const NO_KEYS = 'This browser gives no keys to this address. Open the page at 127.0.0.1, or through a proxy that speaks HTTPS.'
-const NOT_KEPT = 'This browser keeps nothing for this address, so it cannot stay logged in. Leave its private mode, or allow site data.'
+const NO_KEYS = 'This browser does not allow keys at this address. Open the page at 127.0.0.1, or through an HTTPS proxy.'
+const NOT_KEPT =
+  'This browser stores no site data for this address, so it cannot stay logged in. Leave private browsing, or allow site data.'
 
 function say(sentence: string): void {
   if (message === null) return
@@ -25,8 +26,8 @@ async function logIn(token: string): Promise<void> {
   const keys = (await readDevice())?.keys ?? (await makeKeys())
   const body = JSON.stringify({ token, key: await publicPart(keys) })
   const reply = await fetch('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null)
-  if (reply === null) return say('Holdfast does not answer. Run holdfast in a shell to start it and to get a fresh link.')
-  if (!reply.ok) return say(`${(await reply.text()).trim()} Run holdfast in a shell to get a fresh link.`)
+  if (reply === null) return say('Holdfast does not answer. Run holdfast in a shell to start it and get a new link.')
+  if (!reply.ok) return say(`${(await reply.text()).trim()} Run holdfast in a shell to get a new link.`)
   const { device, daemon } = (await reply.json()) as { readonly device: string; readonly daemon: string }
   try {
     await keepDevice({ device, keys, daemon })

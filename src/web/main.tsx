@@ -1,23 +1,27 @@
-/** The page: wires the daemon's client, what the page knows, the terminals' drawings and the views. Decides nothing. */
+/**
+ * The page. This folder only composes: main wires the client, the page's state, the tiles and the views; App and Overlays place the
+ * views. Decisions are in the folders, which import downward: device < state < tiles < hooks < layout < actions < ui < views and the rest.
+ * Start reading at state/page.ts (what the page knows), actions/actions.ts (what can be done) and tiles/tiles.ts (what draws terminals).
+ */
 import { createRoot } from 'react-dom/client'
 import { DaemonClient } from '../client/daemonClient.ts'
 import { App } from './App.tsx'
-import { runShortcut, Shortcuts } from './actions.ts'
+import { runShortcut, Shortcuts } from './actions/actions.ts'
 import { readDevice } from './device/keptDevice.ts'
+import type { Parts } from './hooks/parts.ts'
 import { keepShell } from './installed/keepShell.ts'
 import { wishOf } from './installed/wish.ts'
-import { Look } from './look.ts'
-import { startNotifier } from './notifier.ts'
-import { Page } from './page.ts'
-import { remember } from './palette/recents.ts'
-import type { Parts } from './parts.ts'
+import { startNotifier } from './notify/notifier.ts'
+import { remember } from './palette/choose.ts'
+import { Page } from './state/page.ts'
+import { Look } from './tiles/look.ts'
 import './page.css'
+import { webSocketTransport } from './device/webSocketTransport.ts'
 import { SoftKeyboard } from './phone/softKeyboard.ts'
 import { followVisibleHeight } from './phone/visibleHeight.ts'
-import { PLATFORM } from './shortcuts.ts'
+import { PLATFORM } from './state/shortcuts.ts'
 import { Tiles } from './tiles/tiles.ts'
 import { tellOfSleep } from './toasts/tellOfSleep.ts'
-import { webSocketTransport } from './webSocketTransport.ts'
 
 declare const __HOLDFAST_VERSION__: string
 

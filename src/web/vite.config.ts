@@ -29,7 +29,7 @@ const listShell = (): Plugin => ({
   },
 })
 
-/** For scripts/licenses.mjs: which modules are in the page, so that nobody has to know whose code they are. */
+/** For scripts/licenses.mjs: the modules in the page, so that their licenses are found automatically. */
 const listModules = (): Plugin => ({
   name: 'list-modules',
   writeBundle(_, bundle) {

@@ -1,8 +1,8 @@
 /** What the daemon shows of checkpoints: secrets are taken out before anything leaves it. */
 import { z } from 'zod'
-import { CHECKPOINT_KINDS } from '../workspace/checkpoint.ts'
+import { CHECKPOINT_KINDS } from '../workspace/checkpoint/checkpoint.ts'
 import { topologyViewSchema } from './topologyView.ts'
-import { becauseSchema, sizeSchema } from './view.ts'
+import { becauseSchema, sizeSchema, terminalStateSchema, wouldStartSchema } from './view.ts'
 
 export const checkpointSummarySchema = z.object({
   id: z.string(),
@@ -21,11 +21,11 @@ export type CheckpointSummaryView = z.infer<typeof checkpointSummarySchema>
 
 const environmentSchema = z.record(z.string(), z.string())
 
-export const checkpointTerminalSchema = z.object({
+const checkpointTerminalSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
   title: z.string(),
-  state: z.enum(['asleep', 'waking', 'live', 'settling']),
+  state: terminalStateSchema,
   because: becauseSchema.nullable(),
   command: z.string(),
   args: z.array(z.string()),
@@ -79,3 +79,28 @@ export const checkpointDiffSchema = z.object({
     )
     .readonly(),
 })
+
+/** What restoring would do, as the daemon tells it: the shape behind `restore --plan --json`. */
+
+export const restorePlanSchema = z.object({
+  checkpoint: z.object({ id: z.string(), at: z.number(), kind: z.enum(CHECKPOINT_KINDS), note: z.string().nullable() }),
+  /** The one workspace that is restored, or null for everything. */
+  only: z.string().nullable(),
+  steps: z.array(
+    z.object({
+      /** `adopt` and `keepStranger` keep running; `lost`, `rest` and `bringBack` are asleep afterwards. */
+      kind: z.enum(['adopt', 'keepStranger', 'lost', 'rest', 'bringBack', 'forget']),
+      terminal: z.string(),
+      name: z.string().nullable(),
+      workspace: z.string().nullable(),
+      why: z.string(),
+      /** Of a terminal from another machine: what a wake would run, once the user has confirmed it. */
+      start: wouldStartSchema.nullable().default(null),
+    }),
+  ),
+  host: z.object({ name: z.string(), isSame: z.boolean() }),
+  missingPaths: z.array(z.object({ path: z.string(), terminals: z.array(z.string()) })),
+  /** The same for people. */
+  lines: z.array(z.string()),
+})
+export type RestorePlanView = z.infer<typeof restorePlanSchema>

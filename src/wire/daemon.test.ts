@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMMANDS, type CommandName, decodeParams } from './commands.ts'
+import { COMMANDS, type CommandName, decodeParams } from './commands/commands.ts'
 import { decodeFromDaemon, decodeToDaemon } from './daemon.ts'
 import { encodeFrame, encodeJsonFrame, type Frame, FrameDecoder, FrameError } from './frames.ts'
 import { decodeToHolder } from './holder.ts'

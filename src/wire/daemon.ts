@@ -1,10 +1,12 @@
 /**
- * The protocol between the daemon and its clients, the same on the Unix socket (length-prefixed frames) and on the
- * page's WebSocket (one frame per message, without the length). Commands are rows of the table in commands.ts.
+ * src/wire: everything that crosses a process, as pure codecs and schemas. This file is the protocol between the daemon and its
+ * clients, holder.ts the one to a holder, log.ts the log on disk, paths.ts where files are; the *View.ts files are what clients are
+ * shown. commands/ is the table of commands, config/ is config.toml. Start here. The protocol is the same on the Unix socket
+ * (length-prefixed frames) and on the page's WebSocket (one frame per message, without the length).
  */
 import type { Refusal } from '../base/refusal.ts'
 import { utf8Encode } from '../base/utf8.ts'
-import type { ExitStatus, Size } from '../workspace/terminal.ts'
+import type { ExitStatus, Size } from '../workspace/terminal/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 import type { HealthView } from './healthView.ts'
 import type { PageSettings } from './pageSettings.ts'

@@ -13,14 +13,14 @@ export const deviceViewSchema = z.object({
   expires: z.number(),
   /** How many of its pages are open now. */
   open: z.int(),
-  /** The one that asks. */
+  /** The device that asks. */
   isCurrent: z.boolean(),
-  /** Who made its login link: the name of a device, or null for the command line. */
+  /** What made its login link: the name of a device, or null for the command line. */
   addedBy: z.string().nullable(),
 })
 export type DeviceView = z.infer<typeof deviceViewSchema>
 
-export const AUTH_EVENTS = ['login', 'link', 'refused', 'revoked', 'expired', 'renamed', 'port'] as const
+const AUTH_EVENTS = ['login', 'link', 'refused', 'revoked', 'expired', 'renamed', 'port'] as const
 
 export const authLogEntrySchema = z.object({
   at: z.number(),

@@ -8,7 +8,7 @@ export type Frame = { readonly type: number; readonly payload: Uint8Array }
 
 const HEADER = 5
 /** Larger than any snapshot we send; a length beyond it means that the peer does not speak this protocol. */
-export const FRAME_LIMIT = 64 << 20
+const FRAME_LIMIT = 64 << 20
 
 export class FrameError extends Error {}
 
@@ -19,7 +19,7 @@ export function encodeFrame(type: number, ...parts: readonly Uint8Array[]): Uint
   return encodeFrameInto(new Uint8Array(size), type, ...parts)
 }
 
-/** For those who send much and reuse their buffers: the frame is the returned beginning of `target`. */
+/** For frequent senders that reuse their buffers: the frame is the returned beginning of `target`. */
 export function encodeFrameInto<Memory extends ArrayBufferLike>(
   target: Uint8Array<Memory>,
   type: number,

@@ -1,12 +1,12 @@
 /** How the daemon's parts and the programs' holders do, for showing. The states are those of `workspace/health.ts`. */
 import { z } from 'zod'
 
-export const HEALTH_STATES = ['unknown', 'verifying', 'alive', 'dead', 'recovering', 'failed'] as const
+const HEALTH_STATES = ['unknown', 'verifying', 'alive', 'dead', 'recovering', 'failed'] as const
 
 /** What is watched. A `holder` and a `session` (of tmux) belong to one terminal. */
-export const WATCHED_KINDS = ['holder', 'session', 'tmux', 'store', 'search', 'screens', 'web', 'loop', 'memory', 'disk'] as const
+const WATCHED_KINDS = ['holder', 'session', 'tmux', 'store', 'search', 'screens', 'web', 'loop', 'memory', 'disk'] as const
 
-export const watchedViewSchema = z.object({
+const watchedViewSchema = z.object({
   /** Unique among all; for programs. */
   id: z.string(),
   kind: z.enum(WATCHED_KINDS),

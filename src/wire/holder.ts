@@ -1,9 +1,9 @@
 /**
- * The protocol between a holder and everyone who wants its bytes: the daemon's control link, the screen model, an
+ * The protocol between a holder and the clients that want its bytes: the daemon's control link, the screen model, an
  * attached CLI, the relay of a page. A holder may be older than its peer by many versions, so `hello` never changes.
  */
 import type { RunId, TerminalId } from '../base/ids.ts'
-import type { ExitStatus, Foreground, Size } from '../workspace/terminal.ts'
+import type { ExitStatus, Foreground, Size } from '../workspace/terminal/terminal.ts'
 import { decodeJson, decodeSeq, encodeFrame, encodeFrameInto, encodeJsonFrame, encodeSeq, type Frame, FrameError } from './frames.ts'
 
 /** The domain words of this protocol, for holders, which see nothing of the domain but them. */
@@ -12,7 +12,7 @@ export type { ExitStatus, Foreground, Size }
 /** What this build speaks. Raise `newest` with each change of the messages; lower nothing while N−1 must be spoken. */
 export const HOLDER_PROTOCOL: Versions = { oldest: 1, newest: 2 }
 
-/** What a holder says that it can do beyond version 1: whoever needs it looks here first. */
+/** What a holder can do beyond version 1; clients check this before they use it. */
 export const TELLS_OUTPUT = 'tellOutput'
 
 export type Versions = { readonly oldest: number; readonly newest: number }
@@ -74,7 +74,7 @@ export type Subscribe = {
   readonly from: number | 'oldest'
   readonly window: number
   readonly follow: boolean
-  /** For a follower whom nobody looks at: a little output may wait this long for more. Left out: everything is sent at once. */
+  /** For a hidden follower: small output may wait this long for more. Omitted: everything is sent at once. */
   readonly patienceMs?: number
 }
 
@@ -89,7 +89,7 @@ export type FromHolder =
   | { readonly kind: 'subscribed'; readonly from: number; readonly size: Size; readonly answeredTo: number }
   | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resized'; readonly seq: number; readonly size: Size }
-  /** The bytes between `from` and `to` are gone; the stream goes on at `to` with this size. */
+  /** The bytes between `from` and `to` are gone; the stream continues at `to` with this size. */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly size: Size }
   /** Everything that existed when the subscription began has been sent. */
   | { readonly kind: 'caughtUp'; readonly seq: number }
@@ -135,7 +135,7 @@ export function encodeFromHolder(message: FromHolder): Uint8Array<ArrayBuffer> {
 /** Length, type and seq in front of the bytes of an output message. */
 export const OUTPUT_HEADER_BYTES = 13
 
-/** The same as encoding an output message, but into memory of the caller, who sends many. */
+/** Encodes an output message into memory of the caller, which sends many. */
 export const encodeOutputInto = <Memory extends ArrayBufferLike>(
   target: Uint8Array<Memory>,
   seq: number,
@@ -298,7 +298,7 @@ export type HolderOrder = {
 export type TmuxOrder =
   /** In a session that is made for it, by a server of ours that is started with this configuration if it is not there. */
   | { readonly kind: 'new'; readonly socket: string; readonly session: string; readonly config: string }
-  /** In a session that an earlier holder made: the run goes on. */
+  /** In a session that an earlier holder created: the run continues. */
   | { readonly kind: 'found'; readonly socket: string; readonly session: string }
   /** In a pane of the user's own: shown and typed into, never ended by us. */
   /** `pid` is the program that is meant: another one in a pane of the same name is not attached to. */

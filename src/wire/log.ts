@@ -4,18 +4,18 @@
  */
 import { assertNever } from '../base/assertNever.ts'
 import { utf8Decode, utf8Encode } from '../base/utf8.ts'
-import type { ExitStatus, Size } from '../workspace/terminal.ts'
+import type { ExitStatus, Size } from '../workspace/terminal/terminal.ts'
 import { decodeSeq, encodeSeq } from './frames.ts'
 
-export const LOG_VERSION = 1
+const LOG_VERSION = 1
 
 export type LogRecord =
-  /** First in every segment: what a reader must know who has no earlier segment. */
+  /** First in every segment: what a reader without earlier segments must know. */
   | { readonly kind: 'start'; readonly seq: number; readonly run: string; readonly size: Size; readonly at: number }
   | { readonly kind: 'output'; readonly seq: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly seq: number; readonly size: Size; readonly at: number }
   | { readonly kind: 'exit'; readonly seq: number; readonly status: ExitStatus; readonly at: number }
-  /** Bytes that were produced but never written (a flood, a full disk); the next record goes on at `seq`. */
+  /** Bytes that were produced but never written (a flood, a full disk); the next record continues at `seq`. */
   | { readonly kind: 'skip'; readonly seq: number; readonly from: number; readonly size: Size }
 
 /** Computes CRC-32 of `bytes`, continuing from `seed`; passed in because the pure layers have no zlib. */
@@ -32,7 +32,7 @@ const padded = (n: number): string => String(n).padStart(15, '0')
 export const segmentName = (seq: number): string => `${padded(seq)}.log`
 export const segmentSeq = (name: string): number | null => (/^\d{15}\.log$/.test(name) ? Number(name.slice(0, 15)) : null)
 
-/** `into` is memory to use where the record fits, for those who write many. */
+/** `into` is memory to reuse where the record fits, for frequent writers. */
 export function encodeRecord(record: LogRecord, crc32: Crc32, into?: Uint8Array): Uint8Array {
   const payload = record.kind === 'output' ? record.bytes : utf8Encode(JSON.stringify(detailsOf(record)))
   const length = RECORD_HEADER + payload.length
@@ -106,7 +106,7 @@ export function peekRecord(
 
 /**
  * How many bytes of the run are accounted for after `record`, where `position` were before it (null at the beginning of a
- * segment). Null where the record cannot stand there: somebody else wrote it, or another file's contents are in this one.
+ * segment). Null if the record cannot be there: another program wrote it, or the file has another file's contents.
  */
 export function positionAfter(record: LogRecord, position: number | null): number | null {
   if (record.kind === 'start') return position === null ? record.seq : null
@@ -124,7 +124,7 @@ export function positionAfter(record: LogRecord, position: number | null): numbe
   return assertNever(record)
 }
 
-/** The checksum was right, so whoever wrote this meant it; but only an object can be a record of ours. */
+/** The checksum is right, so the record was written like this; but only an object is a valid record. */
 function detailsIn(payload: Uint8Array): Record<string, unknown> | null {
   try {
     const details: unknown = JSON.parse(utf8Decode(payload))

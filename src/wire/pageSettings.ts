@@ -1,10 +1,12 @@
 /** How the user wants the page to be: [page] of config.toml, as the daemon tells it to every page. Told whole, never as a patch. */
 import { z } from 'zod'
-import { CLIPBOARD_POLICIES, PAGE_THEMES } from './configPage.ts'
+
+export const PAGE_THEMES = ['system', 'light', 'dark'] as const
+export const CLIPBOARD_POLICIES = ['ask', 'allow', 'never'] as const
 
 export const pageSettingsSchema = z.object({
   theme: z.enum(PAGE_THEMES),
-  /** The name of a colour scheme; one that the page does not know, of a newer daemon, is as good as none. */
+  /** The name of a color theme; an unknown name, from a newer daemon, counts as none. */
   terminalTheme: z.string(),
   /** Empty: the usual ones. */
   fontFamily: z.string(),
@@ -20,3 +22,25 @@ export const pageSettingsSchema = z.object({
   keys: z.record(z.string(), z.string()),
 })
 export type PageSettings = z.infer<typeof pageSettingsSchema>
+
+/** The colour schemes that terminals can have, by name; what they look like only the page knows. */
+export const SCHEME_NAMES = [
+  'holdfast',
+  'holdfast-dark',
+  'holdfast-light',
+  'high-contrast',
+  'solarized-dark',
+  'solarized-light',
+  'gruvbox-dark',
+  'gruvbox-light',
+  'nord',
+  'dracula',
+  'one-dark',
+  'one-light',
+  'tokyo-night',
+  'mocha',
+  'latte',
+] as const
+export type SchemeName = (typeof SCHEME_NAMES)[number]
+
+export const isSchemeName = (name: string): name is SchemeName => SCHEME_NAMES.some((known) => known === name)

@@ -63,7 +63,7 @@ export function pathsOf({ home, uid, temporary, hash }: PathSource): Paths {
 export const runDirectory = (paths: Paths, run: RunId): string => `${paths.runs}/${run}`
 /** A run directory renamed to this is a closed terminal's: it gets its name back with the terminal, or is removed when that is gone for good. */
 export const CLOSED_SUFFIX = '.closed'
-/** One renamed to this is being removed, whatever becomes of its terminal: the next start goes on with it. */
+/** One renamed to this is being removed, whatever becomes of its terminal: the next start continues the removal. */
 export const REMOVED_SUFFIX = '.removed'
 /**
  * Where the programs of a terminal reach the daemon. It has a directory of its own: one that is mounted into a sandbox shows the socket

@@ -1,7 +1,7 @@
 /** What was running when the machine, or everything on it, went down, and has not been asked about yet. */
 import { z } from 'zod'
 
-export const HAPPENED = ['reboot', 'crash', 'shutdown'] as const
+const HAPPENED = ['reboot', 'crash', 'shutdown'] as const
 
 export const recoveryViewSchema = z.object({
   /** When it was found, in ms. */

@@ -1,7 +1,7 @@
 /** The file beside a run's log that says which run was shown before it, and how that one had ended. */
 import { z } from 'zod'
 import { isId, type RunId } from '../base/ids.ts'
-import type { BeforeWake } from '../workspace/beforeWake.ts'
+import type { BeforeWake } from '../workspace/terminal/beforeWake.ts'
 
 const schema = z.object({
   run: z.custom<RunId>((value) => typeof value === 'string' && isId('run', value)),
@@ -23,6 +23,6 @@ export function decodeRunBefore(text: string): BeforeWake | null {
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    return null // a value: nobody knows what was before
+    return null // a value: the earlier run is unknown
   }
 }

@@ -1,7 +1,7 @@
 /** What the daemon shows of where things stand: groups, their workspaces with both views, and the dock. */
 import { z } from 'zod'
-import type { Layout, LayoutNode } from '../workspace/layout.ts'
-import { VIEWS } from '../workspace/topology.ts'
+import type { Layout, LayoutNode } from '../workspace/layout/layout.ts'
+import { VIEWS } from '../workspace/layout/topology.ts'
 
 export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
 

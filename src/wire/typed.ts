@@ -1,6 +1,6 @@
 /**
  * What reaches a program as input is not all typed: terminals also report where the mouse is, that a window got the focus,
- * or that it changed its size. Nobody asked for anything then.
+ * or that it changed its size. The user has typed nothing then.
  */
 const ESCAPE = 0x1b
 /** Ends a line: what was typed is given to the program. */

@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 import { AGENT_STATES } from '../agents/state.ts'
-import { COMES_BACK } from '../workspace/comesBack.ts'
-import { ON_RESTORE, PROGRAM_GRANTS } from '../workspace/terminal.ts'
+import { COMES_BACK } from '../workspace/resume/comesBack.ts'
+import { ON_RESTORE, PROGRAM_GRANTS } from '../workspace/terminal/terminal.ts'
 
-export const WAKE_PHASES = ['checking', 'starting', 'resuming'] as const
+const WAKE_PHASES = ['checking', 'starting', 'resuming'] as const
 export type WakePhase = (typeof WAKE_PHASES)[number]
 
 export const sizeSchema = z.object({ cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) })
@@ -29,7 +29,7 @@ export const becauseSchema = z.discriminatedUnion('kind', [
 
 const lookerSchema = z.object({ client: z.int(), who: z.string() })
 
-/** Who decides the size: a client by its number, which it learns from `terminal.look`. */
+/** What decides the size: a client by its number, which it learns from `terminal.look`. */
 const sizedBySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nobody') }),
   lookerSchema.extend({ kind: z.literal('client') }),
@@ -54,7 +54,6 @@ const comesBackSchema = z.object({ kind: z.enum(COMES_BACK), agent: z.string().n
 
 /** What a wake would run, in full; texts, to be read. */
 export const wouldStartSchema = z.object({ command: z.string(), directory: z.string(), environment: z.record(z.string(), z.string()) })
-export type WouldStartView = z.infer<typeof wouldStartSchema>
 
 /** The agent that has the keyboard, and how it does. */
 export const agentViewSchema = z.object({
@@ -63,7 +62,7 @@ export const agentViewSchema = z.object({
   label: z.string(),
   pid: z.int(),
   state: z.enum(AGENT_STATES),
-  /** What it wants, where it needs somebody. */
+  /** What it wants from the user, in the state needs-you. */
   wants: z.enum(['permission', 'question']).nullable(),
   /** Since when it has been in this state, in ms. */
   since: z.number(),
@@ -84,44 +83,32 @@ const repositoryViewSchema = z.object({
 })
 export type RepositoryView = z.infer<typeof repositoryViewSchema>
 
-export const terminalViewSchema = z.object({
+export const terminalStateSchema = z.enum(['asleep', 'waking', 'live', 'settling'])
+
+/** What a terminal has in every state. */
+const keptSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
   title: z.string(),
-  state: z.enum(['asleep', 'waking', 'live', 'settling']),
-  because: becauseSchema.nullable(),
-  /** Null unless the holder cannot be talked to; then a sentence that says why. */
-  trouble: z.string().nullable(),
-  run: z.string().nullable(),
-  pid: z.int().nullable(),
-  holderPid: z.int().nullable(),
   command: z.string(),
   args: z.array(z.string()),
   cwd: z.string(),
   size: sizeSchema,
-  /** Who holds its program; `guest`: the user's own tmux. */
+  /** What holds its program; `guest`: the user's own tmux. */
   backend: z.enum(['holder', 'tmux', 'guest']).default('holder'),
   /** Of a guest: its session in the user's tmux, for reading; null otherwise. */
   tmuxSession: z.string().nullable().default(null),
   sizedBy: sizedBySchema,
   workspace: z.string(),
-  foreground: z.string().nullable(),
-  agent: agentViewSchema.nullable(),
-  /** By the agent's own id; of a terminal that sleeps, the one that a wake goes on with. */
+  /** The agent's own id; of an asleep terminal, the conversation that a wake resumes. */
   conversation: z.string().nullable(),
-  /** Who says that it is this conversation, such as `hook` or `store`. */
+  /** The source that names this conversation, such as `hook` or `store`. */
   provenance: z.string().nullable().default(null),
-  /** A sentence where it was to go on with another conversation than it did. */
-  mismatch: z.string().nullable().default(null),
   /** How far its wake is; null unless it is being woken. */
   wakePhase: z.enum(WAKE_PHASES).nullable().default(null),
-  /** What comes after its program has ended; null unless it is settling. */
-  settlesTo: z.enum(['sleep', 'close']).nullable().default(null),
-  /** When it last printed something or was typed into, in ms; not announced by itself. Null where nobody knows. */
+  /** When it last printed something or was typed into, in ms; not announced by itself. Null if unknown. */
   activeAt: z.number().nullable().default(null),
-  /** How it can be woken; null unless it is asleep. */
-  offers: offersSchema.nullable().default(null),
-  /** Of one that is asleep, what a wake brings back; of one that was woken, what came back. Null where that is not known. */
+  /** What a wake brings back, or, after a wake, what came back. Null if unknown. */
   back: comesBackSchema.nullable().default(null),
   /** Where its program is now, as far as that can be seen; else where it was started. */
   directory: z.string(),
@@ -131,9 +118,9 @@ export const terminalViewSchema = z.object({
   project: z.object({ root: z.string(), name: z.string() }).nullable(),
   theme: z.string().nullable(),
   pinned: z.boolean(),
-  /** Nobody is notified of it. */
+  /** Its notifications are off. */
   muted: z.boolean(),
-  /** Its agent asks or is done, its bell rang or its program ended, and nobody has looked since. */
+  /** Its agent asks or is done, its bell rang or its program ended, and no client has shown it since. */
   unread: z.boolean(),
   /** How many arguments and variables of a private terminal were not stored: it cannot be woken as it was. */
   withheld: z.object({ args: z.int(), env: z.int() }).optional(),
@@ -148,7 +135,59 @@ export const terminalViewSchema = z.object({
   /** It came from another machine, and is not started before the user has confirmed what it runs; null otherwise. */
   imported: z.object({ from: z.string(), at: z.number(), resume: wouldStartSchema, fresh: wouldStartSchema }).nullable().default(null),
 })
+
+/**
+ * A terminal is a sum, here as in the domain: a client asks for the state before it touches what only that state has. In JSON each
+ * state has the fields of all others too, as null (`ABSENT`): scripts that read `ls --json` rely on it.
+ */
+export const terminalViewSchema = z.discriminatedUnion('state', [
+  /** `run` is its last one. */
+  keptSchema.extend({ state: z.literal('asleep'), run: z.string().nullable(), because: becauseSchema, offers: offersSchema }),
+  keptSchema.extend({ state: z.literal('waking'), run: z.string() }),
+  keptSchema.extend({
+    state: z.literal('live'),
+    run: z.string(),
+    pid: z.int(),
+    holderPid: z.int(),
+    /** Null unless the holder cannot be talked to; then a sentence that says why. */
+    trouble: z.string().nullable(),
+    foreground: z.string().nullable(),
+    agent: agentViewSchema.nullable(),
+    /** A sentence if it resumed another conversation than it should have. */
+    mismatch: z.string().nullable(),
+  }),
+  keptSchema.extend({
+    state: z.literal('settling'),
+    run: z.string(),
+    pid: z.int().nullable(),
+    holderPid: z.int().nullable(),
+    /** What comes after its program has ended. */
+    settlesTo: z.enum(['sleep', 'close']),
+  }),
+])
 export type TerminalView = z.infer<typeof terminalViewSchema>
+export type Because = z.infer<typeof becauseSchema>
+type AsleepView = Extract<TerminalView, { readonly state: 'asleep' }>
+
+/** Null where the terminal is in a state that has none. */
+export const agentOf = (terminal: TerminalView): AgentView | null => (terminal.state === 'live' ? terminal.agent : null)
+export const troubleOf = (terminal: TerminalView): string | null => (terminal.state === 'live' ? terminal.trouble : null)
+export const becauseOf = (terminal: TerminalView): Because | null => (terminal.state === 'asleep' ? terminal.because : null)
+export const offersOf = (terminal: TerminalView): AsleepView['offers'] | null => (terminal.state === 'asleep' ? terminal.offers : null)
+
+/** What a terminal lacks in one state or another, as it stands in JSON. */
+export const ABSENT = {
+  because: null,
+  trouble: null,
+  run: null,
+  pid: null,
+  holderPid: null,
+  foreground: null,
+  agent: null,
+  mismatch: null,
+  settlesTo: null,
+  offers: null,
+} as const
 
 export const workspaceListedSchema = z.object({
   id: z.string(),

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arbitraryEvent, arbitraryStatus, runId, spec, terminalId } from '../../test/support/terminals.ts'
 import type { RunId, TerminalId } from '../base/ids.ts'
-import { assertKeepBeforeKill } from './keepBeforeKill.ts'
-import { type LivingHolder, reconcile } from './reconcile.ts'
-import { type Effect, newTerminal, step, type TerminalEvent } from './step.ts'
-import { currentRun, type ExitStatus, type Terminal } from './terminal.ts'
+import type { LivingHolder } from './boot/found.ts'
+import { reconcile } from './boot/reconcile.ts'
+import type { Effect, TerminalEvent } from './terminal/events.ts'
+import { assertKeepBeforeKill } from './terminal/keepBeforeKill.ts'
+import { newTerminal, step } from './terminal/step.ts'
+import { currentRun, type ExitStatus, type Terminal } from './terminal/terminal.ts'
 
 /**
  * `step` and `reconcile` together, in a small world with a disk and holders that outlive the daemon. The daemon may be

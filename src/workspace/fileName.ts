@@ -1,4 +1,4 @@
-/** The name of a file that somebody handed over: a name alone, which can stand in a command line as it is. */
+/** The name of an uploaded file: without a path, and safe in a command line. */
 import { utf8Encode } from '../base/utf8.ts'
 
 const LONGEST_BYTES = 160 // a file system takes 255, and more is put around it

@@ -1,7 +1,7 @@
 /**
- * How something that is watched does, as one pure function. It is not known until it has answered once; who is silent is asked
- * again soon and is dead after several strikes, who is seen to be gone at once. What is dead is recovered, later each time and
- * not without end; then it has failed, and is left alone until it answers by itself or somebody asks.
+ * The health of one watched part, as a pure function. It is unknown until the part has answered once. A silent part is asked
+ * again soon and is dead after several strikes; a part that is seen to be gone is dead at once. It is recovered, later each time and
+ * not without end; then it has failed, and is left alone until it answers by itself or the user asks.
  */
 import { assertNever } from '../base/assertNever.ts'
 
@@ -19,7 +19,7 @@ export type Health = Recoveries & { readonly since: number } & (
     | { readonly state: 'failed'; readonly why: string; readonly attempts: number }
   )
 
-export type HealthState = Health['state']
+type HealthState = Health['state']
 
 /** What a look at it showed. `silent`: it does not answer in time; `gone`: it is known not to be there. */
 export type Sight =
@@ -30,11 +30,11 @@ export type Sight =
 export type HealthEvent =
   | Sight
   | { readonly kind: 'checkDue' }
-  /** Somebody asked. */
+  /** A check was requested. */
   | { readonly kind: 'checkNow' }
   | { readonly kind: 'recovered' }
   | { readonly kind: 'recoveryFailed'; readonly why: string }
-  /** The machine slept, or its clock was set: nobody can be blamed for the time in between. */
+  /** The machine slept, or its clock was set: missed answers do not count. */
   | { readonly kind: 'clockJumped' }
 
 /** Carried out in order. There is one timer: `schedule` sets it anew. */
@@ -57,7 +57,7 @@ export type HealthPolicy = {
 }
 
 /** At most `most` within any `windowMs`. Before each there is a wait, twice as long as the one before. */
-export type RecoveryPolicy = {
+type RecoveryPolicy = {
   readonly most: number
   readonly windowMs: number
   readonly firstMs: number
@@ -80,9 +80,9 @@ export function stepHealth(health: Health, event: HealthEvent, around: Around): 
     case 'answered':
       return answered(health, event.note, around)
     case 'silent':
-      return silent(health, event.why, around)
+      return missed(health, { why: event.why, isGone: false }, around)
     case 'gone':
-      return gone(health, event.why, around)
+      return missed(health, { why: event.why, isGone: true }, around)
     case 'recovered':
       return { health, effects: health.state === 'recovering' ? [{ kind: 'check' }] : [] }
     case 'recoveryFailed':
@@ -109,13 +109,13 @@ function answered(health: Health, note: string | null, { now, policy }: Around):
   return { health: alive, effects: [noteOf(health, alive), next] }
 }
 
-function silent(health: Health, why: string, around: Around): HealthOutcome {
+/** `isGone`: it is known to be gone, which needs no strikes. */
+function missed(health: Health, { why, isGone }: { readonly why: string; readonly isGone: boolean }, around: Around): HealthOutcome {
   switch (health.state) {
     case 'unknown':
-    case 'alive':
-      return strike(health, { strikes: 1, why }, around)
     case 'verifying':
-      return strike(health, { strikes: health.strikes + 1, why }, around)
+    case 'alive':
+      return isGone ? die(health, why, around) : strike(health, why, around)
     case 'dead':
     case 'failed':
       return tryToRecover({ ...health, why }, around)
@@ -125,30 +125,14 @@ function silent(health: Health, why: string, around: Around): HealthOutcome {
   return assertNever(health)
 }
 
-function strike(health: Health, { strikes, why }: { strikes: number; why: string }, around: Around): HealthOutcome {
+function strike(health: Extract<Health, { state: 'unknown' | 'verifying' | 'alive' }>, why: string, around: Around): HealthOutcome {
   const { now, policy } = around
+  const [since, before] = health.state === 'verifying' ? [health.since, health.strikes] : [now, 0]
+  const strikes = before + 1
   if (strikes >= policy.strikes) return die(health, why, around)
-  const since = health.state === 'verifying' ? health.since : now
   const verifying: Health = { state: 'verifying', since, strikes, why, recoveries: health.recoveries }
   const soon: HealthEffect = { kind: 'schedule', ms: policy.strikeMs }
-  const isNews = health.state !== 'verifying' || health.strikes === 0
-  return { health: verifying, effects: isNews ? [noteOf(health, verifying), soon] : [soon] }
-}
-
-/** Certain knowledge needs no strikes. */
-function gone(health: Health, why: string, around: Around): HealthOutcome {
-  switch (health.state) {
-    case 'unknown':
-    case 'verifying':
-    case 'alive':
-      return die(health, why, around)
-    case 'dead':
-    case 'failed':
-      return tryToRecover({ ...health, why }, around)
-    case 'recovering':
-      return fallBack(health, why, around)
-  }
-  return assertNever(health)
+  return { health: verifying, effects: before === 0 ? [noteOf(health, verifying), soon] : [soon] }
 }
 
 function die(health: Health, why: string, around: Around): HealthOutcome {

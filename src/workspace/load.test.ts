@@ -29,7 +29,7 @@ describe('the load', () => {
 
   it('rises in stages, and says why', () => {
     expect(stages([free(255), free(63), free(15)])).toEqual([1, 2, 3])
-    expect(planLoad(free(63), NO_LOAD)).toMatchObject({ stage: 2, why: 'the disk is nearly full: less than 64 MB are left' })
+    expect(planLoad(free(63), NO_LOAD)).toMatchObject({ stage: 2, why: 'the disk is nearly full: less than 64 MB left' })
     expect(stages([0.71, 0.81, 0.91].map((heapShare) => ({ ...EASY, heapShare })))).toEqual([1, 2, 3])
     expect(stages([0.41, 0.56, 0.71].map((ownShare) => ({ ...EASY, ownShare })))).toEqual([1, 2, 3])
   })

@@ -1,5 +1,5 @@
 /**
- * What the daemon leaves undone before it falls over, in stages: first what nobody waits for, then what can be had again, then
+ * What the daemon leaves undone before it falls over, in stages: first what no client waits for, then what can be had again, then
  * what is new. A stage is entered at one mark and left at another that is clearly better, so that it does not come and go.
  */
 
@@ -19,7 +19,7 @@ export type Measures = {
   readonly stallMs: number
 }
 
-export const LOAD_STAGES = [0, 1, 2, 3] as const
+const LOAD_STAGES = [0, 1, 2, 3] as const
 export type LoadStage = (typeof LOAD_STAGES)[number]
 export type LoadCause = 'heap' | 'own' | 'available' | 'disk' | 'stall'
 
@@ -104,15 +104,15 @@ const sizeText = (bytes: number): string => (bytes < MIB ? `${Math.round(bytes /
 function sentenceOf(cause: LoadCause, mark: number): string {
   switch (cause) {
     case 'heap':
-      return `the daemon uses more than ${percent(mark)} of the memory that it can use`
+      return `the daemon uses more than ${percent(mark)} of its memory limit`
     case 'own':
       return `the daemon uses more than ${percent(mark)} of the machine’s memory`
     case 'available':
       return `the machine has less than ${sizeText(mark)} of memory left`
     case 'disk':
-      return `the disk is nearly full: less than ${sizeText(mark)} are left`
+      return `the disk is nearly full: less than ${sizeText(mark)} left`
     case 'stall':
-      return `the daemon stood still for more than ${mark / 1_000} s a moment ago`
+      return `the daemon was blocked for more than ${mark / 1_000} s`
   }
   return assertNever(cause)
 }
@@ -121,7 +121,7 @@ function sentenceOf(cause: LoadCause, mark: number): string {
 export const shedAt = (stage: LoadStage): string[] => SHED.slice(0, stage)
 
 const SHED = [
-  'new output is not indexed, and checkpoints are taken only when something of the structure changes',
-  'screens that nobody looks at keep fewer lines in memory',
-  'no new terminals and channels',
+  'indexing of new output; checkpoints are saved only after a change of the layout',
+  'history in memory of terminals that no client shows',
+  'new terminals and channels',
 ]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asleep, terminalId, workspaceId } from '../../test/support/terminals.ts'
-import { findTerminal, findWorkspace } from './find.ts'
 import { checkName, checkNameFree, isName } from './name.ts'
+import { findTerminal, findWorkspace } from './terminal/find.ts'
 import { safeText } from './text.ts'
 
 describe('a name', () => {

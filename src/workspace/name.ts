@@ -1,6 +1,5 @@
 import { isId, type TerminalId } from '../base/ids.ts'
 import { done, type Result, refusals, refused } from '../base/refusal.ts'
-import type { Terminal } from './terminal.ts'
 import { isSafeText } from './text.ts'
 
 const MAX_NAME_LENGTH = 64 // characters: a name has to fit a tab
@@ -22,7 +21,7 @@ export function checkName(text: string): Result<string> {
 /** `self` may keep the name it has. */
 export function checkNameFree(
   text: string,
-  others: { readonly terminals: Iterable<Terminal>; readonly self: TerminalId | null },
+  others: { readonly terminals: Iterable<{ readonly id: TerminalId; readonly name: string | null }>; readonly self: TerminalId | null },
 ): Result<string> {
   const checked = checkName(text)
   if (!checked.ok) return checked

@@ -7,7 +7,7 @@ export type RunOnDisk = {
   /** Everything in its directory. */
   readonly bytes: number
   /**
-   * A live run and one that nobody knows are never touched. `past` is no terminal's newest run; `last` is that of an asleep
+   * A live run and an unknown run are never touched. `past` is no terminal's newest run; `last` is that of an asleep
    * terminal, whose screen is kept up to `keptSeq`, or not at all.
    */
   readonly role: { readonly kind: 'untouchable' } | { readonly kind: 'past' } | { readonly kind: 'last'; readonly keptSeq: number | null }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchOf, parseSearch, spansIn } from './searchQuery.ts'
-import { wordsOf } from './searchWords.ts'
+import { matchOf, parseSearch, spansIn, wordsOf } from './searchQuery.ts'
 
 const texts = (line: string): string[] => wordsOf(line).map(({ text }) => text)
 const found = (line: string, query: string): string[] | null =>

@@ -58,10 +58,10 @@ describe('an agent that speaks the status protocol', () => {
     await page.goto((await json<{ url: string }>(home, ['--no-open'], { env })).url)
     const row = page.getByLabel('Terminals').getByRole('button')
     await tell('status state=working:app=codex')
-    await row.getByText('Codex works').waitFor()
+    await row.getByText('Codex · working').waitFor()
     await tell(`status state=blocked:app=codex:msg=${Buffer.from('Run rm?').toString('base64')}`)
-    await row.getByText('Codex needs you').waitFor()
-    expect(await row.getByText('Codex needs you').getAttribute('title')).toBe('Run rm?')
+    await row.getByText('Codex · needs you').waitFor()
+    expect(await row.getByText('Codex · needs you').getAttribute('title')).toBe('Run rm?')
     expect(browser.complaints).toEqual([])
   })
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TerminalView } from '../../src/wire/view.ts'
+import type { AgentLogEntry } from '../../src/wire/commands/agent.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
 import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { until } from '../support/milestone.ts'
 import { endProcess } from '../support/processes.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** What is known of agents is seen in their processes and files; these programs keep both as the real ones do. */
-const isClaude = ({ agent }: TerminalView): boolean => agent?.name === 'claude'
-const hasConversation = ({ conversation }: TerminalView): boolean => conversation !== null
+const isClaude = ({ agent }: TerminalRow): boolean => agent?.name === 'claude'
+const hasConversation = ({ conversation }: TerminalRow): boolean => conversation !== null
 
 /** Has one turn with an agent that is up, and returns its conversation. */
 async function converse(home: Conversing, name: string): Promise<string> {
@@ -30,6 +31,15 @@ const says = (home: Conversing, name: string, text: string) => run(home, ['wait'
 const isIdleFor = (home: Conversing, name: string, seconds: number) =>
   run(home, ['wait', name, '--idle', String(seconds), '--timeout', '30'])
 
+/** A decision is written down a moment after it can be seen. */
+async function logged(home: Conversing, name: string, check: (log: readonly AgentLogEntry[]) => void): Promise<void> {
+  const isSo = async (): Promise<boolean> => {
+    check(await home.log(name))
+    return true
+  }
+  await until(isSo, { what: `the log of ${name}` })
+}
+
 describe('an agent in a terminal', () => {
   let home: Conversing
   beforeAll(() => {
@@ -45,7 +55,7 @@ describe('an agent in a terminal', () => {
     const id = await converse(home, 'typed')
     expect(home.conversations('typed')).toEqual([id])
     expect(await home.view('typed')).toMatchObject({ provenance: 'registration' })
-    expect((await home.log('typed')).map(({ event, agent }) => `${event} ${agent}`)).toEqual(['bind claude', 'seen claude'])
+    await logged(home, 'typed', (log) => expect(log.map(({ event, agent }) => `${event} ${agent}`)).toEqual(['bind claude', 'seen claude']))
     expect((await run(home, ['agent', 'log', 'typed'])).stdout).toMatch(new RegExp(`EVENT.*\\n.*bind +claude +${id} +registration`))
   })
 
@@ -103,7 +113,9 @@ describe('an agent in a terminal', () => {
     await home.type('rotates', '/clear')
     const { conversation } = await home.seen('rotates', 'another one', (view) => hasConversation(view) && view.conversation !== first)
     expect(home.conversations('rotates').toSorted()).toEqual([first, conversation].toSorted())
-    expect((await home.log('rotates'))[0]).toMatchObject({ event: 'rebind', id: conversation, provenance: 'registration' })
+    await logged(home, 'rotates', ([newest]) =>
+      expect(newest).toMatchObject({ event: 'rebind', id: conversation, provenance: 'registration' }),
+    )
   })
 
   test('is not replaced by an agent that it has started itself', async () => {
@@ -115,7 +127,7 @@ describe('an agent in a terminal', () => {
     await says(home, 'outer', 'answer 2')
     await isIdleFor(home, 'outer', 2)
     expect(await home.view('outer')).toMatchObject({ conversation: id, agent: { pid: agent?.pid } })
-    expect((await home.log('outer')).map(({ event }) => event)).toEqual(['bind', 'seen'])
+    await logged(home, 'outer', (log) => expect(log.map(({ event }) => event)).toEqual(['bind', 'seen']))
   })
 
   test('is known by the id that it was given at its start, until it has another one', async () => {
@@ -131,7 +143,7 @@ describe('an agent in a terminal', () => {
     const id = await conversing(home, 'left')
     await home.type('left', '/exit')
     await home.seen('left', 'no agent', ({ agent, conversation }) => agent === null && conversation === null)
-    expect((await home.log('left'))[0]).toMatchObject({ event: 'left', agent: 'claude', id })
+    await logged(home, 'left', ([newest]) => expect(newest).toMatchObject({ event: 'left', agent: 'claude', id }))
     await home.type('left', 'claude')
     expect(await converse(home, 'left')).not.toBe(id)
   })
@@ -219,6 +231,6 @@ test.concurrent.each(['agents:before-left', 'agents:left-noted', 'agents:left-ke
     await until(() => !daemonsOf(home).some(({ pid }) => doomed.includes(pid)), { what: 'the daemon to die' })
     await home.start()
     await home.seen('api', 'no conversation', ({ conversation, agent }) => conversation === null && agent === null)
-    expect((await home.log('api')).filter(({ event }) => event === 'left')).toMatchObject([{ id }])
+    await logged(home, 'api', (log) => expect(log.filter(({ event }) => event === 'left')).toMatchObject([{ id }]))
   },
 )

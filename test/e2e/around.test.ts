@@ -4,7 +4,7 @@ import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo } from '../support/daemon.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
@@ -80,7 +80,7 @@ afterAll(async () => {
 
 test('the first visit offers a terminal and the agents that are installed, each in one click', async () => {
   await page.getByRole('heading', { name: 'No terminals yet' }).waitFor()
-  await page.getByText('finds everything else').waitFor()
+  await page.getByText('all commands').waitFor()
   await page.getByRole('button', { name: /^Start Codex in ~/ }).click()
   await shows(page, 'ready')
   expect((await all()).map(({ command }) => command)).toEqual(['codex'])
@@ -94,14 +94,14 @@ describe('the dock', () => {
     await start({ name: 'three' })
     await row('three').waitFor()
     await until(async () => (await rowsOf('app')).join() === 'one,two', { what: 'the rows of the repository' })
-    expect(await rowsOf('Elsewhere')).toContain('three')
+    expect(await rowsOf('Not in a repository')).toContain('three')
     await row('two').click()
     await isFocused('two')
 
     const strip = page.getByRole('region', { name: 'Needs you' })
     await asks('one', 'Run rm?')
     await strip.getByRole('button', { name: /one.*Codex asks for permission.*Run rm\?/ }).waitFor()
-    await row('one').getByText('Codex needs you').waitFor()
+    await row('one').getByText('Codex · needs you').waitFor()
     expect(await rowsOf('app')).toEqual(['one', 'two'])
     await page.keyboard.press('Control+Shift+Space')
     await isFocused('one')
@@ -112,9 +112,9 @@ describe('the dock', () => {
   test('marks what is new until it is looked at', async () => {
     await row('two').click()
     await says('one', 'done:app=codex')
-    await row('one').getByText('new since you looked').waitFor({ state: 'attached' })
+    await row('one').getByText('new output').waitFor({ state: 'attached' })
     await row('one').click()
-    await row('one').getByText('new since you looked').waitFor({ state: 'detached' })
+    await row('one').getByText('new output').waitFor({ state: 'detached' })
   })
 
   test('is put in order by key and by pointer, for everybody', async () => {
@@ -152,15 +152,15 @@ describe('the dock', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Pin to the top' }).click()
     await until(async () => (await rowsOf('Pinned')).join() === 'two', { what: 'the pinned row' })
     await row('two').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Colours' }).hover()
-    await page.getByRole('menuitemcheckbox', { name: 'As in the settings' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Colors' }).hover()
+    await page.getByRole('menuitemcheckbox', { name: 'Default' }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByRole('menu').first().waitFor({ state: 'detached' })
     await start({ name: 'gone', command: 'cat' })
     await row('gone').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Close terminal' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
     await row('gone').waitFor({ state: 'detached' })
 
     await row('one').click()
@@ -217,10 +217,10 @@ describe('the palette', () => {
   })
 
   test('takes a checkpoint, and finds it on the timeline', async () => {
-    await choose('> checkpoint', 'Take a checkpoint…')
-    await page.getByLabel('Note (may be empty)').fill('before it all')
-    await page.getByRole('button', { name: 'Take it' }).click()
-    await page.getByText(/^Taken, of \d+ terminals\.$/).waitFor()
+    await choose('> checkpoint', 'Save a checkpoint…')
+    await page.getByLabel('Note (optional)').fill('before it all')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^Saved a checkpoint of \d+ terminals\.$/).waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await ask('terminal.rename', { terminal: 'three', name: 'third' })
     await choose('before it all', /before it all/)
@@ -238,7 +238,7 @@ test('a shortcut is changed by pressing it, says whose it is, and survives a rel
   const keys = () => page.getByRole('button', { name: /^Keys of Settings:/ })
   await keys().click()
   await page.keyboard.press('Control+k')
-  await page.getByText('Ctrl K is “Find a terminal or a command”.').waitFor()
+  await page.getByText('Ctrl K is used by “Find a terminal or a command”.').waitFor()
   await page.keyboard.press('F9')
   await page.getByRole('button', { name: 'Keys of Settings: F9' }).waitFor()
   await page.keyboard.press('Escape')
@@ -269,19 +269,19 @@ test('a new terminal starts in a worktree of its own, and what is refused is sai
   expect(await directory.inputValue()).toBe(`${user}/app/`)
   await dialog.getByText('on trunk').waitFor()
   await dialog.getByRole('button', { name: 'Command' }).click()
-  await dialog.getByLabel('Command with its arguments').fill('cat "unfinished')
+  await dialog.getByLabel('Command and arguments').fill('cat "unfinished')
   await dialog.getByRole('button', { name: 'Start' }).click()
   await dialog.getByText('A double quote is not closed.').waitFor()
-  await dialog.getByLabel('Command with its arguments').fill('no-such-program')
+  await dialog.getByLabel('Command and arguments').fill('no-such-program')
   await dialog.getByLabel('In a new worktree').check()
   await dialog.getByLabel('Branch').fill('fix/that')
-  await dialog.getByLabel('Name (may be empty)').fill('two')
+  await dialog.getByLabel('Name (optional)').fill('two')
   await dialog.getByRole('button', { name: 'Start' }).click()
-  await dialog.getByText(/The command "no-such-program" was not found|Another terminal is called "two"/).waitFor()
+  await dialog.getByText(/The command "no-such-program" was not found|There is already a terminal "two"/).waitFor()
   const worktree = await directory.inputValue()
   expect(worktree).toMatch(/fix-that$/)
-  await dialog.getByLabel('Command with its arguments').fill(`sh -c 'git branch --show-current; exec cat'`)
-  await dialog.getByLabel('Name (may be empty)').fill('worker')
+  await dialog.getByLabel('Command and arguments').fill(`sh -c 'git branch --show-current; exec cat'`)
+  await dialog.getByLabel('Name (optional)').fill('worker')
   await dialog.getByLabel('Place').selectOption({ label: 'Right of “two”' })
   await dialog.getByRole('button', { name: 'Start' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -333,16 +333,16 @@ test('an agent that needs somebody is told of once, by one of several tabs, and 
   for (const each of [watcher, second]) {
     await each.goto(each === watcher ? await link() : new URL('/', page.url()).href)
     await each.locator('.row', { hasText: 'two' }).click()
-    await each.locator('.row', { hasText: 'one' }).getByText('Codex needs you').waitFor()
+    await each.locator('.row', { hasText: 'one' }).getByText('Codex · needs you').waitFor()
   }
   expect(await watcher.title()).toMatch(/^\(1\) two · Holdfast$/)
   expect(await watcher.locator('link[rel="icon"]').getAttribute('href')).toContain(encodeURIComponent('>1</text>'))
   await says('one', 'working:app=codex')
-  await watcher.locator('.row', { hasText: 'one' }).getByText('Codex works').waitFor()
+  await watcher.locator('.row', { hasText: 'one' }).getByText('Codex · working').waitFor()
   await until(async () => (await watcher.title()) === 'two · Holdfast', { what: 'the title without a number' })
   await asks('one', 'Run it?')
   await until(async () => (await notes(watcher)).length + (await notes(second)).length > 0, { what: 'the note' })
-  await second.locator('.row', { hasText: 'one' }).getByText('Codex needs you').waitFor()
+  await second.locator('.row', { hasText: 'one' }).getByText('Codex · needs you').waitFor()
   expect([...(await notes(watcher)), ...(await notes(second))]).toEqual(['one: Codex asks for permission: Run it?'])
   const told = (await notes(watcher)).length > 0 ? watcher : second
   await told.evaluate(() => (globalThis as unknown as { noted: Noted }).noted.click?.())

@@ -259,7 +259,7 @@ test('attach refuses what it cannot do: no terminal of its own, an unknown id, i
   const { id } = await start('mirror', ['--', 'sh', '-c', 'echo ready; exec sleep 300'])
   await using self = attach('mirror', { env: { HOLDFAST_TERMINAL_ID: id } })
   expect((await self.ended).code).toBe(1)
-  expect(self.text()).toContain(`This is the terminal ${id} itself.`)
+  expect(self.text()).toContain(`cannot attach to ${id}: you are in it.`)
 })
 
 test('new --attach starts a program in the size of the window and shows it at once', async () => {
@@ -287,4 +287,14 @@ test('what a program copies reaches your own terminal when it does so, and never
       .matchAll(/\x1b\]52;c;([^\x07\x1b]*)/g),
   ].map(([, data = '']) => atob(data))
   expect(copies).toEqual(['live'])
+})
+
+test('a terminal that sleeps cannot be attached to: it says why and what to do, and the window is as it was', async () => {
+  const { id } = await start('resting', SHELL, '\\$')
+  expect((await hf('sleep', '--force', 'resting')).code).toBe(0)
+  await using client = attachInShell('resting')
+  await client.ended
+  expect(client.text()).toMatch(new RegExp(`The terminal ${id} .*: it was put to sleep\\.\\s+.*holdfast wake .*start`))
+  expect(client.text()).toMatch(/before (\S+)[\s\S]*code 3\s+after \1/)
+  expect(client.isAlternateScreen()).toBe(false)
 })

@@ -80,10 +80,7 @@ describe('a program that can reach nothing but HOLDFAST_SOCKET', () => {
     ]) {
       const { code, stderr } = await inside('alpha', args)
       if (args === 'daemon stop') continue // it finds no daemon at the ordinary place
-      expect([code, stderr], args).toEqual([
-        1,
-        expect.stringContaining(`Programs in the terminal ${ids['alpha']} may only report about it`),
-      ])
+      expect([code, stderr], args).toEqual([1, expect.stringContaining(`Programs in the terminal ${ids['alpha']} may only report on it`)])
       expect(stderr, args).toMatch(/holdfast new --may \w+, or set may = "\w+" under \[programs\]/)
     }
     expect(daemonsOf(home)).toHaveLength(1)
@@ -98,7 +95,7 @@ describe('a program that can reach nothing but HOLDFAST_SOCKET', () => {
     for (const args of ['send bravo y', 'read bravo', `send ${ids['bravo']} y`, 'close sender', 'rename sender other'])
       expect(await inside('sender', args), args).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('report about it, read it and type'),
+        stderr: expect.stringContaining('report on it, read it and type'),
       })
     expect(JSON.parse((await inside('sender', 'ls --json')).stdout)).toMatchObject([{ id: ids['sender'], may: 'send' }])
   })

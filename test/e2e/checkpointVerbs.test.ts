@@ -36,7 +36,7 @@ test('checkpoints are listed, shown and compared, for people and for programs', 
   await run(home, ['wait', 'web', '--text', 'got more'])
   const now = (await checkpoint(home, 'diff', first)).stdout.split('\n')
   expect(now[0]).toBe(`${first} → now`)
-  expect(now).toEqual(expect.arrayContaining(['    name: api → web', '    screen: shows something else']))
+  expect(now).toEqual(expect.arrayContaining(['    name: api → web', '    screen: new output']))
   const second = await create(home, 'after')
   await run(home, ['new', '--name', 'other', ...READS])
   const gained = (await checkpoint(home, 'diff', 'latest')).stdout

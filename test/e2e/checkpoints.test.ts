@@ -77,7 +77,7 @@ test('titles that spin are no change of the structure', async () => {
   await using home = makeCheckpointHome({ interval_s: 1 })
   const SPINS = 'read line; i=0; while :; do i=$((i+1)); printf "\\033]0;spin $i\\007"; sleep 0.05; done'
   await open(home, 'api', '--', 'sh', '-c', SPINS)
-  await untilCheckpoint(home, 'the first with a terminal', ({ terminalCount }) => terminalCount === 1)
+  await untilShown(home, 'the first of the live terminal', ({ terminals }) => terminals[0]?.state === 'live')
   const before = new Set((await checkpoints(home)).map(({ id }) => id))
   await run(home, ['send', 'api', '--enter'])
   const since = async () => (await checkpoints(home)).filter(({ id }) => !before.has(id))

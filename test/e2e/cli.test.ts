@@ -2,11 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectTo, daemonsOf, type Listed, list } from '../support/daemon.ts'
-import { environment, HOLDFAST, json, type Ran, type RunOptions, run, runProgram } from '../support/holdfast.ts'
+import { environment, HOLDFAST, json, type Ran, type RunOptions, run, runProcess, runProgram } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { openPty } from '../support/ptyClient.ts'
 
-/** What the command line promises to people and scripts, through the built program, on one home. */
+/** What the command line promises to people and scripts, through the built program as a process, on one home. */
 const SLEEPER = ['--', 'sh', '-c', 'echo ready; exec sleep 300']
 const VERBS = ['new', 'ls', 'attach', 'send', 'read', 'wait', 'rename', 'wake', 'close', 'daemon', 'doctor', 'config', 'completion']
 const SUBVERBS = [
@@ -16,7 +16,7 @@ const SUBVERBS = [
 const ESC = '\x1b'
 
 let home: Home
-const hf = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => run(home, args, options)
+const hf = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => runProcess(home, args, options)
 
 async function start(name: string, args: readonly string[] = SLEEPER): Promise<string> {
   const { code, stdout, stderr } = await hf(['new', '--name', name, ...args])
@@ -46,6 +46,19 @@ test('every verb explains itself with --help and an example, and starts nothing'
   }
   for (const name of VERBS) expect(helps[0]?.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
   expect(daemonsOf(other)).toEqual([])
+})
+
+/** Most tests run commands without a process for each. */
+test.each([
+  [['--version']],
+  [['ls', '--json']],
+  [['lss']],
+  [['read', 'nobody']],
+  [['read', 'nobody', '--json']],
+  [['close', '--yes']],
+  [['config', 'show']],
+])('%j says the same and ends with the same code in a process of its own and inside a test', async (words) => {
+  expect(await run(home, words)).toEqual(await runProcess(home, words))
 })
 
 test('ls and daemon status print for programs what was promised to them', async () => {
@@ -147,7 +160,7 @@ test('new places a program where it was told to, in its size and with its variab
 test('a name belongs to one terminal, however many ask for it at once', async () => {
   const id = await start('only')
   const again = await hf(['new', '--name', 'only', ...SLEEPER])
-  expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Another terminal is called "only".') })
+  expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is already a terminal "only".') })
   const client = await connectTo(home)
   const params = { name: 'wanted', cwd: '/', env: {}, command: 'sleep', args: ['300'] }
   const asked = await Promise.all(Array.from({ length: 5 }, () => client.request('terminal.new', params)))
@@ -171,7 +184,7 @@ test('hostile input is refused in one short, harmless sentence, and leaves no te
   for (const { code, stderr } of refused) {
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^holdfast: ".*" cannot be a name\.\n {2}Use 1 to 64 .*\n$/),
+      stderr: expect.stringMatching(/^holdfast: ".*" is not a valid name\.\n {2}Use 1 to 64 .*\n$/),
     })
     expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/)
     expect(stderr.length).toBeLessThan(1_000)
@@ -237,9 +250,9 @@ test('config shows every option, says where the file is, finds what is wrong and
   expect((await hf(['config', 'path'])).stdout).toBe(`${file}\n`)
   expect(await json(home, ['config', 'path'])).toEqual({ path: file })
   const shown = (await hf(['config', 'show'])).stdout
-  expect(shown).toMatch(/^settle_ms = 300 +# default: 2500\n {4}How many milliseconds/m)
+  expect(shown).toMatch(/^settle_ms = 300 +# default: 2500\n {4}Time that a program/m)
   expect(await json(home, ['config', 'show'])).toMatchObject({ settleMs: 300, web: { port: 0, enabled: true }, attach: { escape: '~.' } })
-  expect(await hf(['config', 'check'])).toEqual({ code: 0, stdout: `${file} is fine.\n`, stderr: '' })
+  expect(await hf(['config', 'check'])).toEqual({ code: 0, stdout: `${file} is valid.\n`, stderr: '' })
   const example = (await hf(['config', 'example'])).stdout
   writeFileSync(`${home.path}/example.toml`, example)
   writeFileSync(`${home.path}/wrong.toml`, 'settle_ms = "soon"\n\nsiez = "1x1"\n')

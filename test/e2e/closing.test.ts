@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ClosedView } from '../../src/wire/commands/closing.ts'
-import type { Outcome } from '../../src/wire/commands.ts'
+import type { Outcome } from '../../src/wire/commands/commands.ts'
 import { makeConversing } from '../support/conversing.ts'
 import { connectTo, killDaemon, list } from '../support/daemon.ts'
 import { fixtureProgram, json, run } from '../support/holdfast.ts'
@@ -48,7 +48,7 @@ test('a closed terminal comes back as it was, after a crash too: place, screen a
   killDaemon(home)
   expect(await json<ClosedView[]>(home, ['reopen', '--list'])).toMatchObject([{ id, name: 'two', until: end }])
   expect((await run(home, ['reopen', '--list'])).stdout).toMatch(/^ID +NAME .*\n.*two /)
-  expect((await run(home, ['reopen', 'two'])).stdout).toBe(`Reopened two in main; holdfast wake ${id} starts it again.\n`)
+  expect((await run(home, ['reopen', 'two'])).stdout).toBe(`Reopened two in main. Start it with holdfast wake ${id}.\n`)
   expect(topologyOf(home)).toEqual(before)
   expect((await list(home)).find(({ name }) => name === 'two')).toMatchObject({ id, state: 'asleep', because: { kind: 'slept' } })
   expect(await screen(home, 'two')).toContain('got early')
@@ -88,15 +88,17 @@ test('a clean worktree goes with its terminal and comes back with it; one that i
     const answer = await client.request('terminal.closing', { terminal: 'one' })
     return answer.ok ? `${answer.value.result.worktree?.kind}: ${answer.value.result.worktree?.why}` : answer.refusal.message
   }
-  expect(await verdict()).toBe('other-terminals: “two” is in it, too')
+  expect(await verdict()).toBe('other-terminals: “two” is also in it')
   await run(home, ['close', 'two'])
   writeFileSync(join(fix, 'notes.txt'), 'x')
   expect(await verdict()).toBe('untracked: it has 1 untracked file')
-  expect((await run(home, ['close', '--remove-worktree', 'one'])).stdout).toContain('Its worktree was left: it has 1 untracked file.')
+  expect((await run(home, ['close', '--remove-worktree', 'one'])).stdout).toContain(
+    'Its worktree was not removed: it has 1 untracked file.',
+  )
   await run(home, ['reopen', 'one'])
   rmSync(join(fix, 'notes.txt'))
   git('-C', fix, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '--allow-empty', '-m', 'second')
-  expect(await verdict()).toBe('unpushed: it has 1 commit that no other branch and no remote has')
+  expect(await verdict()).toBe('unpushed: it has 1 commit on no other branch or remote')
   git('branch', 'kept', 'fix')
   git('worktree', 'lock', '--reason', 'on a stick', fix)
   expect(await verdict()).toBe('locked: it is locked: on a stick')
@@ -106,7 +108,7 @@ test('a clean worktree goes with its terminal and comes back with it; one that i
   const closed = await run(home, ['close', '--remove-worktree', 'one'])
   expect(closed.stdout).toContain(`Removed its worktree ${fix}; the branch stays.`)
   expect([existsSync(fix), git('branch', '--list', 'fix').trim()]).toEqual([false, 'fix'])
-  expect((await run(home, ['reopen', 'one'])).stdout).toContain(`Its worktree ${fix} is there again.`)
+  expect((await run(home, ['reopen', 'one'])).stdout).toContain(`Restored its worktree ${fix}.`)
   expect(git('-C', fix, 'status', '--porcelain', '--branch').trim()).toBe('## fix')
   expect((await run(home, ['wake', 'one'])).code).toBe(0)
   expect((await run(home, ['wait', 'one', '--text', 'begun', '--timeout', '10'])).code).toBe(0)

@@ -28,7 +28,6 @@ function firstFault(numbers: readonly number[]): string | null {
 
 test(`${KILLS} times kill -9 of the daemon cost ten running programs nothing, five of them in tmux, nor an attached client, nor an open page`, {
   timeout: 120_000 + KILLS * 3_000,
-  retry: 0,
 }, async () => {
   await using home = makeHomeWithOwnPort()
   await using browser = await launchBrowser()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { ageWords } from '../../src/web/dialogs/settings/deviceWords.ts'
 import {
   DAEMON_PROTOCOL,
   decodeFromDaemon,
@@ -134,7 +135,8 @@ test('a server that takes the port of a daemon that was killed is found out, and
   const thief = await until(() => record(port).catch(() => null), { what: 'the port' })
   await page.getByText('Another program answers at this address').waitFor()
   const { heard } = thief
-  expect(heard.some((each) => each.startsWith('link /ws'))).toBe(true)
+  // A link that nothing answered is followed by a plain request, which may be what found it out.
+  await until(() => heard.some((each) => each.startsWith('link /ws')), { what: 'the page to open a link to it', timeoutMs: 30_000 })
   expect(heard.filter((each) => credentials.test(each))).toEqual([])
   const messages = heard.filter((each) => each.startsWith('{'))
   for (const message of messages) expect(Object.keys(JSON.parse(message))).toEqual(['device', 'nonce'])
@@ -163,7 +165,12 @@ test('Settings → Devices shows each browser, marks this one, renames and revok
   await until(async () => (await rows.count()) === 2, { what: 'both devices' })
   const own = rows.filter({ hasText: 'This browser' })
   expect(await own.count()).toBe(1)
-  expect(await own.textContent()).toMatch(new RegExp(`Chrome on Linux.*${origin}.*First used just now · last used now`))
+  const firstUsed = Math.min(...(await listed()).map((device) => device.firstUsed)) // this browser was the first
+  const isShown = async () =>
+    new RegExp(`Chrome on Linux.*${origin}.*First used ${ageWords(firstUsed, Date.now())} · last used now`).test(
+      (await own.textContent()) ?? '',
+    )
+  await until(isShown, { what: 'the ages of this browser' }) // the page counts them from time to time
   await own.getByRole('button', { name: /^Rename/ }).click()
   await page.getByLabel('Name of the device').fill('Desk')
   await page.keyboard.press('Enter')
@@ -249,8 +256,8 @@ test('the command line lists, renames and revokes, in words and in JSON, and ref
   expect(text).toMatch(/wall screen +http:\S+ +view 1 terminal +\d+s ago +\S/)
   expect(await json(home, ['auth', 'rename', wall.id.slice(0, 6), 'hall'])).toMatchObject({ id: wall.id, name: 'hall' })
   expect((await run(home, ['auth', 'revoke', 'wall screen'])).stderr).toContain('There is no device "wall screen".')
-  expect((await run(home, ['auth', 'revoke'])).stderr).toContain('Name devices, or use --all.')
-  expect((await run(home, ['auth', 'link', 'shell'])).stderr).toContain('Terminals are named only with --view.')
+  expect((await run(home, ['auth', 'revoke'])).stderr).toContain('Name the devices, or use --all.')
+  expect((await run(home, ['auth', 'link', 'shell'])).stderr).toContain('Terminals can be given only with --view.')
   expect((await run(home, ['auth', 'revoke', 'hall'])).stdout).toBe(`Revoked ${wall.id} (hall)\n`)
   const log = await json<{ what: string; device: string | null; details: string }[]>(home, ['auth', 'log'])
   expect(log.slice(0, 2)).toMatchObject([
@@ -327,7 +334,7 @@ test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
     try {
       const port = await new Promise<string>((resolve) => holding.stdout.once('data', (data) => resolve(String(data).trim())))
       writeFileSync(join(other.path, 'config.toml'), `[web]\nport = ${port}\n`)
-      const words = `Port ${port} is held by another user's process (uid ${NOBODY}).`
+      const words = `Port ${port} is used by another user's process (uid ${NOBODY}).`
       const opened = await run(other, ['--no-open'])
       expect(opened.stderr).toContain(`Warning: ${words}`)
       expect(opened.stdout).toMatch(/127\.0\.0\.1:\d+\/login#/)

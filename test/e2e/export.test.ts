@@ -23,7 +23,7 @@ test('a workspace goes to another home with its screens, beside what is there, w
   expect(await json(there, ['export', file, '--with-screens'])).toMatchObject({ terminals: 2, screens: 2, sealed: false })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(there.path).some((name) => name.endsWith('.part'))).toBe(false)
-  expect((await run(there, ['export', file])).stderr).toContain('exists already')
+  expect((await run(there, ['export', file])).stderr).toContain('already exists')
   expect((await run(there, ['export', file, '--force', '--with-screens'])).code).toBe(0)
   const ids = (await list(there)).map(({ id }) => id)
 
@@ -78,9 +78,9 @@ test('what is no export, damaged, or no file at all is refused, and nothing chan
   const complaint = async (name: string): Promise<string> => (await run(home, ['import', `${home.path}/${name}`, '--yes'])).stderr
   expect(await complaint('damaged')).toContain('its checksum is wrong')
   expect(await complaint('foreign')).toContain('it is not an export of Holdfast')
-  expect(await complaint('nowhere')).toContain('cannot be imported')
+  expect(await complaint('nowhere')).toContain('cannot import')
   expect(await complaint('runs')).toContain('it is not a regular file')
-  expect((await run(home, ['export', `${home.path}/no/such/place`])).stderr).toContain('could not be written')
+  expect((await run(home, ['export', `${home.path}/no/such/place`])).stderr).toContain('cannot write')
   expect(await names(home)).toEqual(['one live'])
   await run(home, ['daemon', 'stop'])
   await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: 'export:written' } })

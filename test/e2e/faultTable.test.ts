@@ -20,9 +20,9 @@ const FAULTS: readonly Fault[] = [
   {
     fault: 'the holder is stopped (SIGSTOP)',
     ...{ at: 'holder', states: ['verifying', 'dead', 'recovering'], terminal: 'live' },
-    why: 'its holder is stopped; its program runs on',
-    done: 'it is made to go on (SIGCONT)',
-    costs: 'nothing: what the program prints meanwhile waits',
+    why: 'its holder is stopped; its program keeps running',
+    done: 'it is continued (SIGCONT)',
+    costs: 'nothing: the program’s output waits',
     strike: ({ holderPid }) => void process.kill(holderPid, 'SIGSTOP'),
   },
   {
@@ -30,23 +30,23 @@ const FAULTS: readonly Fault[] = [
     ...{ at: 'holder', states: ['dead'], terminal: 'lost' },
     why: 'its holder is gone, and its program with it',
     done: 'the terminal falls asleep with its last screen; nothing is started unasked',
-    costs: 'the program; waking starts it again, an agent goes on with its conversation',
+    costs: 'the program; waking starts it again, and an agent resumes its conversation',
     strike: ({ holderPid }) => void process.kill(holderPid, 'SIGKILL'),
   },
   {
     fault: 'the socket of the holder is removed',
     ...{ at: 'holder', states: [], terminal: 'live' },
-    why: 'its socket was gone and was put back',
-    done: 'the holder makes another one when it is asked how it does',
-    costs: 'nothing: links that are there go on',
+    why: 'its socket was gone and was restored',
+    done: 'the holder creates a new one at the next health check',
+    costs: 'nothing: existing connections continue',
     strike: ({ home, run: id }) => rmSync(`${home.path}/sockets/${id}.sock`),
     also: ({ home, run: id }) => expect(existsSync(`${home.path}/sockets/${id}.sock`)).toBe(true),
   },
   {
     fault: 'the log cannot be read',
     ...{ at: 'holder', states: [], terminal: 'live' },
-    why: 'its log could not be read (it is gone) and was put back',
-    done: 'the holder writes it anew from the file that it still has open',
+    why: 'its log could not be read (it is gone) and was restored',
+    done: 'the holder rewrites it from the file that it still has open',
     costs: 'nothing: not a byte of the history',
     strike(scene) {
       const segment = newestSegment(scene)
@@ -66,17 +66,17 @@ const FAULTS: readonly Fault[] = [
   {
     fault: 'tmux hangs (SIGSTOP)',
     ...{ backend: 'tmux', at: 'tmux', states: ['verifying', 'dead', 'recovering'], terminal: 'live' },
-    why: 'tmux did not answer within 1 s; it is stopped, and its programs are left alone',
-    done: 'it is made to go on (SIGCONT)',
-    costs: 'nothing: what the programs print meanwhile waits',
+    why: 'tmux did not answer within 1 s; it is stopped; its programs keep running',
+    done: 'it is continued (SIGCONT)',
+    costs: 'nothing: the programs’ output waits',
     strike: stopTmux,
   },
   {
     fault: 'tmux is killed, and another one answers at its socket',
     ...{ backend: 'tmux', at: 'session', states: ['dead'], terminal: 'lost' },
     why: 'its session is gone, and its program with it',
-    done: 'the terminals in it fall asleep with their last screens; what runs in the other one is left alone',
-    costs: 'the programs of the first one; woken, they are in the other one',
+    done: 'the terminals in it fall asleep with their last screens; programs in the other one keep running',
+    costs: 'the programs of the first one; woken, they run in the other one',
     strike(scene, struck) {
       killTmux(scene)
       struck()
@@ -90,23 +90,23 @@ const FAULTS: readonly Fault[] = [
   {
     fault: 'the socket of tmux is removed',
     ...{ backend: 'tmux', at: 'tmux', states: ['verifying', 'dead', 'recovering'], terminal: 'live' },
-    why: 'its socket is gone; what runs in it runs on',
+    why: 'its socket is gone; its programs keep running',
     done: 'tmux is asked for another one (SIGUSR1)',
-    costs: 'nothing: its holder is in touch with it all the time',
+    costs: 'nothing: its holder stays connected',
     strike: ({ home }) => rmSync(`${home.path}/sockets/tmux.sock`),
     also: ({ home }) => expect(tmux(home, 'list-sessions')).toMatch(/attached/),
   },
   {
     fault: 'the disk is full',
     ...{ at: 'disk', states: ['verifying', 'dead'], terminal: 'live', isOnSmallDisk: true },
-    why: 'nothing can be written: the disk is full',
-    done: 'nothing new is begun, and what is left undone is said; logs stay in memory and go to disk when there is room',
+    why: 'cannot write to disk: the disk is full',
+    done: 'new terminals are refused, and `holdfast health` lists what is paused; logs stay in memory until there is room',
     costs: 'nothing, up to 4 MiB of output per terminal; what comes after that is marked as missing',
     from: 'there is room',
     strike: fillUp,
     async meanwhile({ home }) {
       const refused = await run(home.path, ['new', '--name', 'late', '--', 'sleep', '300'])
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing new is begun at the moment') })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon is overloaded') })
       expect(await answers(home, 'struck', 'while it is full')).toBe(true)
     },
     relieve: ({ home }) => rmSync(join(home.path, 'ballast')),
@@ -116,16 +116,16 @@ const FAULTS: readonly Fault[] = [
   {
     fault: 'the thread of the screens crashes',
     ...{ at: 'screens', states: ['dead'], terminal: 'live', ...endsThread('screens') },
-    why: 'its thread has ended; another one begins',
-    done: 'another one makes the screens again, from snapshots and logs',
-    costs: 'nothing: whoever looks meanwhile waits a moment',
+    why: 'its thread ended and is being replaced',
+    done: 'a new thread rebuilds the screens from snapshots and logs',
+    costs: 'nothing: clients wait a moment',
   },
   {
     fault: 'the thread of the store crashes',
     ...{ at: 'store', states: ['dead', 'recovering'], terminal: 'live', ...endsThread('store') },
-    why: 'its thread has ended: nothing is kept',
-    done: 'another one checks the database and opens it again; the daemon goes on',
-    costs: 'for a moment nothing new is begun: it is refused as a whole, and can be tried again',
+    why: 'its thread ended; nothing is saved',
+    done: 'a new thread checks the database and opens it again; the daemon keeps running',
+    costs: 'for a moment, changes are refused as a whole, and can be tried again',
     async meanwhile({ home }) {
       const { code } = await run(home.path, ['new', '--name', 'late', '--', 'sleep', '300'])
       expect((await list(home)).filter(({ name }) => name === 'late')).toHaveLength(code === 0 ? 1 : 0)
@@ -134,9 +134,9 @@ const FAULTS: readonly Fault[] = [
   {
     fault: 'the thread of the search index crashes',
     ...{ at: 'search', states: ['dead', 'recovering'], terminal: 'live', ...endsThread('search') },
-    why: 'its thread has ended: new output is not found',
-    done: 'another one reads on where the index ends',
-    costs: 'nothing: new output is found a little later',
+    why: 'its thread ended; new output is not searchable',
+    done: 'a new thread continues where the index ends',
+    costs: 'nothing: new output is searchable a little later',
     also: ({ home }) => until(() => finds(home, 'got hello'), { what: 'new output to be found' }),
   },
   ...[
@@ -147,15 +147,15 @@ const FAULTS: readonly Fault[] = [
       fault: `the clock is moved by a day, ${by}`,
       ...{ at: null, states: [], terminal: 'live', ...movesClock(ms) },
       why: 'the clock jumped',
-      done: 'what was asked before is not judged after it; everything is looked at anew',
+      done: 'pending health checks are discarded; everything is checked again',
       costs: 'nothing',
     }),
   ),
   {
-    fault: 'the machine is suspended for an hour (simulated: every process stopped, and gone on with a clock that is an hour ahead)',
+    fault: 'the machine is suspended for an hour (simulated: every process stopped, then continued with the clock an hour ahead)',
     ...{ at: null, states: [], terminal: 'live', ...movesClock(HOUR_MS) },
     why: 'the clock jumped',
-    done: 'nobody is blamed for not having answered; everything is looked at anew',
+    done: 'missed answers are not counted; everything is checked again',
     costs: 'nothing',
     strike: (scene) => suspend(scene, HOUR_MS),
   },

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
 import { daemonsOf, killDaemon, list, status } from '../support/daemon.ts'
-import { environment, fixtureProgram, run, runProgram } from '../support/holdfast.ts'
+import { environment, fixtureProgram, run, runProcess, runProgram } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 
@@ -49,7 +49,7 @@ test('a missing directory and a missing command are refused by name, and leave n
   expect(noCommand.code).toBe(1)
   expect(noCommand.stderr).toContain('The command "no-such-command-here" was not found.')
   const notExecutable = await run(home, ['new', '--', '/etc/passwd'])
-  expect(notExecutable.stderr).toContain('"/etc/passwd" cannot be executed.')
+  expect(notExecutable.stderr).toContain('cannot execute "/etc/passwd".')
   expect((await list(home)).map(({ name }) => name)).toEqual(['bystander'])
 })
 
@@ -100,16 +100,16 @@ test('a second daemon is refused with the pid of the first, which does not notic
   const entry = new URL('../../dist/daemon/main.js', import.meta.url).pathname
   const second = await runProgram(process.execPath, [entry], { env: environment(home) })
   expect(second.code).toBe(1)
-  expect(second.stderr).toContain(`A daemon is already running here (pid ${pid}).`)
+  expect(second.stderr).toContain(`A daemon is already running (pid ${pid}).`)
   expect((await status(home)).pid).toBe(pid)
-  const started = await Promise.all(Array.from({ length: 6 }, () => run(home, ['daemon', 'start'])))
+  const started = await Promise.all(Array.from({ length: 6 }, () => runProcess(home, ['daemon', 'start'])))
   expect(started.map(({ code }) => code)).toEqual(Array(6).fill(0))
   expect(daemonsOf(home)).toHaveLength(1)
 })
 
 test('six callers at once start one daemon', async () => {
   await using home = makeHome()
-  const started = await Promise.all(Array.from({ length: 6 }, () => run(home, ['ls', '--json'])))
+  const started = await Promise.all(Array.from({ length: 6 }, () => runProcess(home, ['ls', '--json'])))
   expect(started.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))).toEqual(
     Array(6).fill({ code: 0, stdout: '[]\n', stderr: '' }),
   )
@@ -122,7 +122,7 @@ test('a read-only state directory is refused in one sentence', async ({ skip }) 
   if (mounted.refused !== null) skip(`mounting is not permitted here: ${mounted.refused}`)
   const refused = await run(`${home.path}/state`, ['ls'])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain(`The state directory ${home.path}/state cannot be used: it is read-only.`)
+  expect(refused.stderr).toContain(`cannot use the state directory ${home.path}/state: it is read-only.`)
 })
 
 test('a state directory below a file is refused in one sentence', async () => {
@@ -130,7 +130,7 @@ test('a state directory below a file is refused in one sentence', async () => {
   writeFileSync(`${home.path}/file`, '')
   const refused = await run(`${home.path}/file/state`, ['ls'])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toMatch(/The state directory .* cannot be used: /)
+  expect(refused.stderr).toMatch(/cannot use the state directory .*: /)
 })
 
 test('permissions that others could use are taken away', async () => {
@@ -138,6 +138,7 @@ test('permissions that others could use are taken away', async () => {
   chmodSync(home.path, 0o755)
   await run(home, ['daemon', 'start'])
   expect(statSync(home.path).mode & 0o777).toBe(0o700)
+  await until(() => existsSync(`${home.path}/daemon.json`), { what: 'the card, which is the last thing a start writes' })
   const files = ['holdfast.db', 'daemon.json', 'logs/daemon.log'].map((name) => statSync(`${home.path}/${name}`).mode & 0o777)
   expect(files).toEqual([0o600, 0o600, 0o600])
 })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { daemonsOf, views } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
 
 /** A socket where the daemon's should be, made by somebody else: nothing may be sent to it. */
 let home: Home
@@ -82,6 +83,7 @@ test('the daemon speaks to no holder through a link, and says why; the program g
   rmSync(socket)
   renameSync(`${home.path}/moved.sock`, socket)
   expect((await run(home, ['wait', 'held', '--idle', '1', '--timeout', '20'])).code).toBe(0)
+  await until(async () => (await views(home))[0]?.trouble === null, { what: 'its holder to be reached again' })
 })
 
 test('a card that is a link is not used: what it names is not asked', async () => {

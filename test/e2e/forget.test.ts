@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CheckpointSummaryView } from '../../src/wire/checkpointView.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import type { ForgetPlanView } from '../../src/wire/commands/forget.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
 import { connectTo, daemonsOf, list, programsOf, status } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHomeWithOwnPort } from '../support/home.ts'
@@ -189,7 +189,7 @@ describe('a terminal that has left its traces everywhere', () => {
       ).toEqual([{ n: terminalCount }])
     for (const each of showed) await ask(home, 'restore.apply', { checkpoint: each })
     await expect(ask(home, 'terminal.reopen', { terminal: id })).rejects.toThrow('No terminal')
-    expect((await run(home, ['forget', '--yes', id])).stderr).toContain(`cannot forget "${id}": no terminal of this name or id is known`)
+    expect((await run(home, ['forget', '--yes', id])).stderr).toContain(`cannot forget "${id}": there is no such terminal`)
     await run(home, ['daemon', 'restart'])
     expectForgotten(home, ids, neighbours)
     expect((await list(home)).map(({ name }) => name)).toEqual([`neighbour${NEIGHBOUR.marker}`])
@@ -242,7 +242,7 @@ describe('what is forgotten', () => {
       code: 1,
       stderr: 'holdfast: cannot forget "runs": it is running.\n  Close it first, or use --force to end its program.\n',
     })
-    expect(await run(home, ['forget', 'old'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes forgets') })
+    expect(await run(home, ['forget', 'old'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes to forget') })
     for (const wrong of [[], ['--closed', 'old'], ['--before', '1d', '--closed'], ['--before', 'soon'], ['--before', '2999-01-01']])
       expect((await run(home, ['forget', '--yes', ...wrong])).code).toBe(2)
     expect((await run(home, ['forget', '--dry-run', 'old'])).stdout).toContain('This would forget 1 terminal:\n  old: asleep')
@@ -359,7 +359,7 @@ test('what a full disk has kept from being forgotten is said, and the next start
     const ballast = join(state, 'ballast')
     fillBut(ballast, 40 << 10)
     const forgotten = await run(small, ['forget', 'victim', '--yes'])
-    expect([forgotten.code, forgotten.stderr]).toEqual([1, expect.stringMatching(/Forgetting is not finished: .*(full|space|disk)/)])
+    expect([forgotten.code, forgotten.stderr]).toEqual([1, expect.stringMatching(/Not everything is forgotten yet: .*(full|space|disk)/)])
     expect((await run(small, ['daemon', 'status'])).stdout).toContain('not everything is forgotten yet')
     rmSync(ballast)
     await run(small, ['daemon', 'restart'])

@@ -14,7 +14,6 @@ afterAll(() => fuzz.close())
 for (const { name, cases } of TARGETS.filter(({ isReal }) => isReal === true)) {
   it(`${name} stays the same process and serves its other client, whatever is sent: ${cases} cases from seed ${SEED} on`, {
     timeout: TIMEOUT_MS,
-    retry: 0,
   }, async () => {
     // the story is random: one try
     const { failure } = await fuzz.run({ name, cases, seed: SEED })

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Outcome } from '../../src/wire/commands.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
+import type { Outcome } from '../../src/wire/commands/commands.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { killDaemonAndHolders, views } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
@@ -14,6 +13,7 @@ import { until } from '../support/milestone.ts'
 import { openLoggedIn, shows } from '../support/pages.ts'
 import { isRunning, processesMentioning } from '../support/processes.ts'
 import { openPty } from '../support/ptyClient.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** Panes of a tmux like the user's own are guests: seen, typed into, and never ended by anything that Holdfast does. */
 let home: Home
@@ -24,7 +24,7 @@ let servers = 0
 const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, ...args], { encoding: 'utf8' }).trim()
 const pidOf = (pane: string): number => Number(tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
 const adopt = (...args: string[]) => json<Outcome<'terminal.adopt'>>(home, ['adopt', '--tmux', '--socket', socket, ...args])
-const only = async (): Promise<TerminalView> => {
+const only = async (): Promise<TerminalRow> => {
   const [first] = await views(home)
   if (first === undefined) throw new Error('there is no terminal')
   return first
@@ -80,7 +80,7 @@ test('all panes are adopted once, typed into, and nothing is changed in the tmux
   expect(everything()).toBe(before)
 
   const again = await run(home, ['adopt', '--tmux', 'work', '--socket', socket])
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/nothing to adopt: work:0\.0 is left out, it is .* already/)])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/nothing to adopt: skipped work:0\.0: it is already adopted as /)])
   expect((await run(home, ['ls'])).stdout).toContain('your tmux: work')
   expect((await run(home, ['daemon', 'stop', '--all'])).code).toBe(0)
   await until(() => tmux('list-clients') === '', { what: 'our clients to be gone' })
@@ -98,17 +98,17 @@ test('whatever is done to a guest, its program goes on', async () => {
   }
   const wake = async () => expect((await run(home, ['wake', id])).stdout).toContain('is shown again')
 
-  expect((await run(home, ['sleep', id])).stdout).toContain('goes on in your tmux')
+  expect((await run(home, ['sleep', id])).stdout).toContain('keeps running in your tmux')
   await isLetGo()
   const { because } = await only()
   expect(because).toMatchObject({ kind: 'slept', context: { freedBytes: null } })
   expect((await run(home, ['read', id])).stdout).toContain('guest is here')
   await wake()
-  expect((await run(home, ['sleep', '--all'])).stdout).toMatch(/was let go.*\n.*1 goes on in your tmux/)
+  expect((await run(home, ['sleep', '--all'])).stdout).toMatch(/released.*\n.*1 keeps running in your tmux/)
   await isLetGo()
   await wake()
   const closed = await run(home, ['close', '--remove-worktree', id])
-  expect(closed.stdout).toMatch(/Let go of .*: its program goes on in your tmux.*\n.*was left/)
+  expect(closed.stdout).toMatch(/Released .*: its program keeps running in your tmux.*\n.*was not removed/)
   await isLetGo()
   expect((await run(home, ['reopen', id])).code).toBe(0)
   await wake()
@@ -166,8 +166,8 @@ test('the page says where it is, why it has its size, and that it is let go', as
   await shows(page, /guest is here/, { id })
   await page.getByText('in your tmux: work').first().waitFor()
   await page.getByText('Sized by your tmux: 70×20').first().waitFor()
-  await page.locator(`[data-terminal="${id}"]`).getByRole('button', { name: 'Let go' }).click()
-  await page.getByText('it goes on in your tmux').first().waitFor()
+  await page.locator(`[data-terminal="${id}"]`).getByRole('button', { name: 'Release' }).click()
+  await page.getByText('it keeps running in your tmux').first().waitFor()
   await page.getByRole('button', { name: 'Show again' }).first().click()
   await until(async () => (await only()).state === 'live', { what: 'the guest to be shown again' })
   expect(isRunning(pidOf('work'))).toBe(true)
@@ -175,11 +175,12 @@ test('the page says where it is, why it has its size, and that it is let go', as
 
 test('a guest whose program is gone keeps its last screen, and another program in a pane of its name is not taken for it', async () => {
   const { adopted } = await adopt()
-  const id = adopted[0]?.terminal.id ?? ''
+  const guest: TerminalRow | undefined = adopted[0]?.terminal
+  const [id, pid] = [guest?.id ?? '', guest?.pid ?? 0]
   await reads(id, 'guest is here')
   await run(home, ['sleep', id])
   tmux('kill-server')
-  await until(() => !isRunning(adopted[0]?.terminal.pid ?? 0), { what: 'the program to be gone' })
+  await until(() => !isRunning(pid), { what: 'the program to be gone' })
   await until(() => tmux('-f', '/dev/null', 'new-session', '-d', '-P', '-s', 'other', 'exec cat'), { what: 'another server' })
   const woken = await run(home, ['wake', id])
   expect([woken.code, woken.stderr]).toEqual([1, expect.stringContaining('the program that was in this pane is gone')])
@@ -189,7 +190,7 @@ test('a guest whose program is gone keeps its last screen, and another program i
 test('it is never put to sleep by itself', async () => {
   writeFileSync(join(home.path, 'config.toml'), '[web]\nport = 0\n[sleep]\nidle_s = 1\n')
   await adopt()
-  const { id: shell } = await json<TerminalView>(home, ['new', '--', 'sh'])
+  const { id: shell } = await json<TerminalRow>(home, ['new', '--', 'sh'])
   const stateOf = async (id: string) => (await views(home)).find((terminal) => terminal.id === id)?.state
   await until(async () => (await stateOf(shell)) === 'asleep', { what: 'a shell to be put to sleep', timeoutMs: 30_000 })
   expect((await views(home)).filter(({ backend }) => backend === 'guest').map(({ state }) => state)).toEqual(['live'])
@@ -200,9 +201,9 @@ test('what cannot be adopted is refused with a reason', async () => {
   expect(await refused()).toContain('--tmux')
   expect(await refused('--tmux', 'nope', '--socket', socket)).toContain('There is no tmux session "nope"')
   expect(await refused('--tmux', 'wor', '--socket', socket)).toContain('There is no tmux session "wor"')
-  expect(await refused('--tmux', 'a:b', '--socket', socket)).toContain('cannot be the name of a tmux session')
+  expect(await refused('--tmux', 'a:b', '--socket', socket)).toContain('is not a valid name of a tmux session')
   expect(await refused('--tmux', '--socket', join(directory, 'none'))).toContain('No tmux server answers')
-  expect(await refused('--tmux', '--socket', join(home.path, 'sockets/tmux.sock'))).toContain('Holdfast holds its own programs')
+  expect(await refused('--tmux', '--socket', join(home.path, 'sockets/tmux.sock'))).toContain('Holdfast itself runs its programs in it')
   expect(await refused('--tmux', '--socket', socket, '--workspace', 'nowhere')).toContain('There is no workspace')
 })
 
@@ -214,7 +215,7 @@ test('a tmux at a place where others can put theirs is not adopted, and a guest 
   try {
     const refused = await run(home, ['adopt', '--tmux', '--socket', socket])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain(`${socket} is not used: other users can write to its directory.`)
+    expect(refused.stderr).toContain(`cannot use ${socket}: other users can write to its directory.`)
     expect(await only()).toMatchObject({ id: guest.id, state: 'asleep' })
     const woken = await run(home, ['wake', guest.id])
     expect(woken.code).toBe(1)

@@ -55,7 +55,7 @@ test('a stopped holder is told from a dead one, is made to go on, and all of it 
   await run(home, ['new', '--name', 'api', ...SHELL])
   await run(home, ['new', '--name', 'other', ...SHELL])
   await healthWhere(home, 'all to be well', isWell)
-  expect(await run(home, ['health'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^All is well: .*2 holders/) })
+  expect(await run(home, ['health'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^OK: .*2 holders/) })
   expect((await run(home, ['health', '--check', '--json'])).stdout).toContain('"overall": "well"')
   const events = watchJson(home)
 
@@ -64,11 +64,13 @@ test('a stopped holder is told from a dead one, is made to go on, and all of it 
   process.kill(holderPid, 'SIGSTOP')
   const silent = await healthWhere(home, 'a first strike', (seen) => of(seen, 'holder')?.state === 'verifying')
   expect(silent).toMatchObject({ overall: 'degraded' })
-  expect(of(silent, 'holder')).toMatchObject({ name: 'api', terminal: api?.id, why: 'its holder is stopped; its program runs on' })
+  expect(of(silent, 'holder')).toMatchObject({ name: 'api', terminal: api?.id, why: 'its holder is stopped; its program keeps running' })
   const dead = await until(async () => (await run(home, ['health'])).code === 1 && (await run(home, ['health'])).stdout, {
     what: 'the holder not to answer',
   })
-  expect(dead).toMatch(/holder {2}api {3}not answering {2}\d+s +its holder is stopped; its program runs on\nAll else is well: .*1 holder/)
+  expect(dead).toMatch(
+    /holder {2}api {3}not answering {2}\d+s +its holder is stopped; its program keeps running\nEverything else is OK: .*1 holder/,
+  )
   process.kill(pid, 0) // its program never noticed
   await healthWhere(home, 'the holder to be well again', isWell)
   await until(() => changes(home, 'holder').at(-1) === 'recovering → alive', { what: 'the audit to tell the end' })
@@ -117,7 +119,7 @@ test('a socket that was cleaned away is put back as soon as somebody asks', asyn
   const socket = `${home.path}/sockets/${id}.sock`
   rmSync(socket)
   await until(() => existsSync(socket), { what: 'the socket to be back', timeoutMs: 5_000 })
-  await until(() => audit(home).some(({ why }) => why === 'its socket was gone and was put back'), { what: 'the audit to say so' })
+  await until(() => audit(home).some(({ why }) => why === 'its socket was gone and was restored'), { what: 'the audit to say so' })
   await healthWhere(home, 'all to be well', isWell)
   await run(home, ['send', 'api', 'still there', '--enter'])
   expect((await run(home, ['wait', 'api', '--text', 'got still there', '--timeout', '10'])).code).toBe(0)
@@ -182,11 +184,14 @@ test('short of room, the daemon leaves things undone in stages, says so, and tak
 
   measured({ disk: { bytes: 100 << 20, total: 2 ** 40 } })
   const first = await healthWhere(home, 'stage 1', ({ load }) => load.stage === 1)
-  expect(first).toMatchObject({ overall: 'degraded', load: { why: 'the disk is nearly full: less than 256 MB are left' } })
+  expect(first).toMatchObject({ overall: 'degraded', load: { why: 'the disk is nearly full: less than 256 MB left' } })
   measured({ disk: { bytes: 1 << 20, total: 2 ** 40 } })
   await healthWhere(home, 'stage 3', ({ load }) => load.stage === 3)
   const refused = await run(home, ['new', '--name', 'late', ...SHELL])
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing new is begun at the moment: the disk is nearly full') })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The daemon is overloaded; new terminals are refused: the disk is nearly full'),
+  })
   expect((await run(home, ['health'])).stdout).toContain('Load, stage 3 of 3: the disk is nearly full')
   expect((await run(home, ['daemon', 'status'])).stdout).toContain('load, stage 3')
   // Whoever wants to look, or to end something, still can.

@@ -52,15 +52,15 @@ test('the mark says how everything does and why, the dialog lists it, and a term
   const page = await openLoggedIn(home, browser)
   await shows(page, /its words/, { id: api?.id ?? '' })
   await hasTone(page, 'well')
-  expect(await mark(page).getAttribute('title')).toBe('All is well')
+  expect(await mark(page).getAttribute('title')).toBe('OK')
 
   const tile = page.locator(`section.tile[data-terminal="${api?.id}"]`)
   {
     using _ = keepStopped(api?.holderPid ?? 0)
     await hasTone(page, 'ill')
-    expect(await mark(page).getAttribute('title')).toMatch(/^Something does not work\napi: .*stopped; its program runs on/)
+    expect(await mark(page).getAttribute('title')).toMatch(/^Something is not working\napi: .*stopped; its program keeps running/)
     await tile.locator('.troubleChip').waitFor()
-    expect(await tile.locator('.troubleChip').innerText()).toMatch(/^(Not answering|Being brought back|Given up)\s*: .*its program/s)
+    expect(await tile.locator('.troubleChip').innerText()).toMatch(/^(Not answering|Recovering|Failed)\s*: .*its program/s)
     expect(await tile.locator('.trouble').count()).toBe(1)
     await expectNoBarriers(page)
 
@@ -94,7 +94,7 @@ test('the mark says how everything does and why, the dialog lists it, and a term
   // Who is away is not well, and not ill either.
   killDaemon(home)
   await hasTone(page, 'unknown')
-  expect(await mark(page).getAttribute('title')).toBe('Health is not known\nThe daemon is away.')
+  expect(await mark(page).getAttribute('title')).toBe('Health unknown\nThe daemon is away.')
   await run(home, ['daemon', 'start'])
   await hasTone(page, 'well')
 })

@@ -80,7 +80,7 @@ describe('hooks of agents', () => {
     expect(statSync(`${user}/.claude/${backup}`).mode & 0o777).toBe(0o600)
     expect(readFileSync(`${user}/.claude/${backup}`, 'utf8')).toBe(THEIRS)
     const text = read('claude')
-    expect((await hooks('install', 'claude')).stdout).toContain('has them already')
+    expect((await hooks('install', 'claude')).stdout).toContain('Already installed')
     expect([read('claude'), beside('claude')]).toEqual([text, ['settings.json', backup]])
     expect((await statusOf())['claude']).toBe('installed')
   })
@@ -98,7 +98,7 @@ describe('hooks of agents', () => {
     expect(await statusOf()).toMatchObject({ [agent]: 'installed' })
     expect(await hooks('remove', agent)).toMatchObject({ code: 0, stderr: '' })
     expect(readdirSync(user, { recursive: true }).sort()).toEqual(before)
-    expect((await hooks('remove', agent)).stdout).toContain('has none')
+    expect((await hooks('remove', agent)).stdout).toContain('Not installed')
   })
 
   test('leave the file as it was, to the last byte, and no backup', async () => {
@@ -128,7 +128,7 @@ describe('hooks of agents', () => {
     write('claude', '{\n  // mine\n  "a": 1\n}')
     const asked = await hooks('install', 'claude')
     expect(asked.code).toBe(1)
-    expect(asked.stderr).toContain('settings.json has comments (line 2); it was left as it is.')
+    expect(asked.stderr).toContain('settings.json: it has comments (line 2).')
     write('opencode', 'export const Mine = 1')
     expect((await hooks('install', 'opencode')).stderr).toContain('was not written by Holdfast')
     expect((await hooks('remove', 'opencode')).stderr).toContain('was not written by Holdfast')

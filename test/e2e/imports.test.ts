@@ -1,19 +1,20 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { encodeSnapshot } from '../../src/screen/snapshotBytes.ts'
+import { encodeSnapshot } from '../../src/screen/snapshot/snapshotBytes.ts'
 import { blake3 } from '../../src/store/blake3.ts'
 import { decodeExport, encodeExport } from '../../src/store/exportFile.ts'
 import { isSealed } from '../../src/store/seal.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
-import type { Terminal } from '../../src/workspace/terminal.ts'
+import type { Terminal } from '../../src/workspace/terminal/terminal.ts'
 import { programsOf } from '../support/daemon.ts'
 import { environment, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { until } from '../support/milestone.ts'
 import { openPty } from '../support/ptyClient.ts'
 import { type Applied, change, powerCut, query, topologyOf } from '../support/restoring.ts'
 import { screenWith } from '../support/screen/feed.ts'
 import { asleep, runId, terminalId } from '../support/terminals.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 import { checkpointOf, entry, placed } from '../support/workspaces.ts'
 
 /** Files from elsewhere: nothing in them runs, or is shown as more than text, before the user has said so. */
@@ -23,7 +24,7 @@ function makeQuietHome(config = ''): Home {
   return home
 }
 
-const views = (home: Home): Promise<TerminalView[]> => json<TerminalView[]>(home, ['ls'])
+const views = (home: Home): Promise<TerminalRow[]> => json<TerminalRow[]>(home, ['ls'])
 const states = async (home: Home): Promise<string[]> => (await views(home)).map(({ name, state }) => `${name} ${state}`)
 
 const HOST = { machine: 'elsewhere', boot: '', name: 'their-laptop' }
@@ -53,14 +54,14 @@ test('an imported terminal runs nothing after a crash, and its first wake shows 
   const command = `/bin/sh -c 'touch ${proof}; exec sleep 300'`
   const planned = await run(home, ['import', file, '--plan'])
   expect(planned.stdout).toContain(`command      ${command}`)
-  expect(planned.stdout).toContain('environment  yours, no variable added')
+  expect(planned.stdout).toContain('environment  yours, nothing added')
   expect((await json<Applied['plan']>(home, ['import', file, '--plan'])).steps[0]).toMatchObject({
     start: { command, directory: '/', environment: {} },
   })
   await json<Applied>(home, ['import', file, '--yes'])
   await powerCut(home)
   await run(home, ['daemon', 'start'])
-  await run(home, ['wait', 'mine', '--idle', '100ms', '--timeout', '10']) // the policy has woken what was here
+  await until(async () => (await states(home)).includes('mine live'), { what: 'the policy to wake what was here' })
   expect(await states(home)).toEqual(['mine live', 'evil asleep'])
   await run(home, ['wake', '--lost'])
   expect(existsSync(proof)).toBe(false)
@@ -144,7 +145,7 @@ test('a state directory that was copied from another machine starts nothing by i
   expect(api).toMatchObject({ state: 'asleep', because: { kind: 'slept' }, onRestore: 'sleep', imported: { from: 'their-laptop' } })
   expect(String(query(home, 'SELECT record FROM terminals')[0]?.['record'])).not.toContain('LD_DEBUG_OUTPUT')
   expect((await run(home, ['read', 'api'])).stdout.trim()).toBe('their screen')
-  expect((await run(home, ['daemon', 'status'])).stdout).toContain('comes from their-laptop')
+  expect((await run(home, ['daemon', 'status'])).stdout).toContain('was copied from their-laptop')
   // A checkpoint of there brings nothing back that is more.
   const theirs = String(query(home, "SELECT id FROM checkpoints WHERE kind = 'manual'")[0]?.['id'])
   await json<Applied>(home, ['restore', theirs, '--yes'])
@@ -167,7 +168,7 @@ test('an export has no screens unless they are asked for', async () => {
   const decoded = decodeExport(readFileSync(`${home.path}/plain.holdfast`))
   expect(decoded).toMatchObject({ ok: true, value: { checkpoint: { terminals: [{ screen: null }] } } })
   expect(decoded.ok && decoded.value.screens.size).toBe(0)
-  expect((await run(home, ['export', '--help'])).stdout).toContain('everything programs printed, secrets too')
+  expect((await run(home, ['export', '--help'])).stdout).toContain('all output of programs, even secrets')
 }, 60_000)
 
 test('a passphrase comes from the standard input, or from a file that no other user may read', async () => {

@@ -14,7 +14,7 @@ let page: Page
 
 beforeAll(async () => {
   home = makeHomeWithOwnPort()
-  browser = await launchBrowser()
+  browser = await launchBrowser({ isWhole: true }) // it shows notifications
   await run(home, ['new', '--name', 'shell', '--env', 'PS1=ready> ', '--', 'bash', '--norc', '--noprofile'])
   page = await openLoggedIn(home, browser)
   await shows(page, /ready>/)

@@ -55,7 +55,7 @@ test('a terminal whose program ended keeps its screen, and wakes in its place un
   await hf('wait', 'again', '--text', 'ready', '--timeout', '10')
   expect((await hf('read', 'again')).stdout).not.toContain('last words')
   const several = await hf('wake', 'nobody', 'again')
-  expect(several).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no terminal "nobody"[\s\S]*running already/) })
+  expect(several).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no terminal "nobody"[\s\S]*already running/) })
 })
 
 test('close ends what runs, takes away what sleeps, and does its part when one of several is unknown', async () => {
@@ -65,7 +65,7 @@ test('close ends what runs, takes away what sleeps, and does its part when one o
   const third = await start('third')
   expect(await hf('close', 'live one', 'nobody', 'sleeping')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^Closed live one\. holdfast reopen t\w{10} brings it back within five minutes\.\nClosed sleeping\. /),
+    stdout: expect.stringMatching(/^Closed live one\. Undo within five minutes: holdfast reopen t\w{10}\.\nClosed sleeping\. /),
     stderr: expect.stringContaining('There is no terminal "nobody".'),
   })
   const left = (await list(home)).map(({ name }) => name)
@@ -112,7 +112,7 @@ test('daemon stop leaves every program running, and the next daemon finds it wit
   const before = await status(home)
   expect(await hf('daemon', 'start')).toMatchObject({ code: 0, stdout: expect.stringContaining(`pid ${before.pid}`) })
   const stopped = await hf('daemon', 'stop')
-  expect(stopped.stdout).toMatch(/^Stopped\. \d+ programs? keeps? running; the next start finds (it|them) again\.\n$/)
+  expect(stopped.stdout).toMatch(/^Stopped\. \d+ programs? keeps? running; the next start reconnects (it|them)\.\n$/)
   expect(daemonsOf(home)).toEqual([])
   expect(isRunning(made.pid)).toBe(true)
   expect(await hf('daemon', 'status')).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon is not running.') })

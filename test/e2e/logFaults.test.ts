@@ -247,7 +247,7 @@ test.for(['once the lines behind it have their numbers', 'at once'])(
       await next('A3000')
       fillUp(state)
       await next('B120000 .*')
-      const isDegraded = async () => (await status(inside)).troubles.some((trouble) => trouble.includes('its log is in memory only'))
+      const isDegraded = async () => (await status(inside)).troubles.some((trouble) => trouble.includes('its log is only in memory'))
       expect(await until(isDegraded, { what: 'the trouble to be told' })).toBe(true)
       expect((await run(state, ['read', 'writer'])).stdout).toContain('B120000 ')
       rmSync(join(state, 'ballast'))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo, status } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'

@@ -48,7 +48,7 @@ test('sleep ends the program and nothing else: id, place, screen and name stay, 
   await until(() => holdersOf(home).length === 0, { what: 'the holder to leave' })
   expect(await hf('sleep', '--force', 'sleepy', 'nobody')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/has no running program: it was put to sleep[\s\S]*There is no terminal "nobody"/),
+    stderr: expect.stringMatching(/is not running: it was put to sleep[\s\S]*There is no terminal "nobody"/),
   })
   expect((await hf('wake', 'sleepy')).code).toBe(0)
   expect((await hf('sleep')).code).toBe(2)
@@ -66,7 +66,7 @@ test('workspaces are added, renamed and closed, and the refusals say what to do'
   expect((await hf('workspace', 'new', 'side')).stdout).toMatch(/^w[0-9a-z]{10}\n$/)
   expect(await hf('workspace', 'new', 'side')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Another workspace is called "side".'),
+    stderr: expect.stringContaining('There is already a workspace "side".'),
   })
   expect(await json(home, ['workspace', 'rename', 'side', 'docs'])).toMatchObject({ name: 'docs', group: 'main', terminals: [] })
   const made = await start('reader', '--workspace', 'docs')
@@ -77,10 +77,10 @@ test('workspaces are added, renamed and closed, and the refusals say what to do'
   expect(await json(home, ['workspace', 'close', 'docs', '--move-to', 'main'])).toEqual({ moved: [made.id] })
   expect((await workspaces()).map(({ name }) => name)).toEqual(['main'])
   expect((await workspace('main'))?.terminals).toContain(made.id)
-  expect(await hf('workspace', 'close', 'main')).toMatchObject({ code: 1, stderr: expect.stringContaining('the only workspace') })
+  expect(await hf('workspace', 'close', 'main')).toMatchObject({ code: 1, stderr: expect.stringContaining('it is the only one') })
 })
 
-test('a terminal moves to a workspace and beside another one, and its program runs on', async () => {
+test('a terminal moves to a workspace and beside another one, and its program keeps running', async () => {
   const [a, b] = [await start('a'), await start('b')]
   await hf('workspace', 'new', 'far')
   const watcher = await connectTo(home)

@@ -13,7 +13,7 @@ let page: Page
 
 beforeAll(async () => {
   home = makeHomeWithOwnPort()
-  browser = await launchBrowser()
+  browser = await launchBrowser({ isWhole: true }) // it shows notifications
   await run(home, ['new', '--name', 'calm', '--env', 'PS1=ready> ', '--', 'bash', '--norc', '--noprofile'])
   page = await openLoggedIn(home, browser, { permissions: ['notifications', 'clipboard-read', 'clipboard-write'] })
   await shows(page, /ready>/)
@@ -74,7 +74,7 @@ test('a regular expression that would never end is not run, and the page goes on
   const field = page.getByRole('textbox', { name: 'Text to find' })
   await page.getByTitle('Regular expression').click()
   await field.fill('(a+)+$')
-  await page.getByText('Pattern takes too long: simplify it').waitFor({ timeout: 5_000 })
+  await page.getByText('Pattern is too slow: simplify it').waitFor({ timeout: 5_000 })
   expect(await frameMs()).toBeLessThan(1_500)
   await field.fill('a{60}b')
   await page.getByText(/^\d of \d$/).waitFor({ timeout: 5_000 })
@@ -87,5 +87,5 @@ test('a regular expression that would never end is not run, and the page goes on
   await page.waitForTimeout(600)
   expect(await frameMs()).toBeLessThan(1_500)
   await page.keyboard.press('Enter')
-  await page.getByText('Pattern takes too long: simplify it').waitFor({ timeout: 5_000 })
+  await page.getByText('Pattern is too slow: simplify it').waitFor({ timeout: 5_000 })
 })

@@ -94,7 +94,7 @@ test('nobody meets a barrier: four terminals beside each other, on the canvas, a
   }
   const dialog = () => page.locator('dialog[open], [role="dialog"]').first().waitFor()
   await over('palette', () => page.getByRole('button', { name: 'Find a terminal or a command' }).click(), dialog)
-  await over('new terminal', () => page.getByRole('button', { name: 'New with options' }).click(), dialog)
+  await over('new terminal', () => page.getByRole('button', { name: 'Choose folder, program and place…' }).click(), dialog)
   await over(
     'time travel',
     () => page.keyboard.press('Control+Shift+H'),

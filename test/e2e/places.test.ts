@@ -132,7 +132,7 @@ describe('places for a new terminal', () => {
     expect(made).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' })
     expect((await hf('worktree', 'list', api)).stdout).toMatch(/^BRANCH +PATH\nmain +\S+\/api\nfix\/login +\S+-worktrees\/fix-login\n$/)
     const again = await hf('worktree', 'new', 'fix/login', '--from', api)
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`is checked out in ${path}`) })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`is already checked out in ${path}`) })
     expect((await hf('worktree', 'list', places)).stderr).toMatch(/is not in a git repository/)
     const there = await hf('new', '--cwd', api, '--worktree', 'fix/login', '--json', '--', '/bin/sh')
     expect(JSON.parse(there.stdout)).toMatchObject({ cwd: path, repository: { root: api, branch: 'fix/login', worktree: 'fix-login' } })

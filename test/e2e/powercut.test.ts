@@ -183,7 +183,6 @@ async function expectLost(home: Home, programs: readonly Program[]): Promise<voi
 
 test('daemon and holders killed in the middle of a flood: the log ends at a good record, at most a flush is missing, the screen is exact', {
   timeout: 120_000,
-  retry: 0,
 }, async () => {
   console.info(`seed ${seed}`)
   await using home = makeHome()
@@ -205,7 +204,6 @@ test('daemon and holders killed in the middle of a flood: the log ends at a good
 
 test('a power cut that loses what was never synced: the log and the screen end where the disk had promised them', {
   timeout: 60_000,
-  retry: 0,
 }, async () => {
   await using home = makeHome()
   // No screen is kept, neither in its turn nor for a checkpoint: only the log knows.

@@ -99,13 +99,13 @@ test('a private terminal survives the daemon, and after its end says that nothin
     const { code, stdout, stderr } = await run(home, [verb[0] ?? '', 'secret', ...verb.slice(1)])
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
-    if (verb[0] === 'read') expect(stderr).toContain('is private: nothing of it was kept.')
+    if (verb[0] === 'read') expect(stderr).toContain('is private: its output was not kept.')
   }
   const client = await connectTo(home)
   const opened = await client.request('terminal.open', { terminal: 'secret', window: 4096 })
   expect(opened).toMatchObject({ ok: true, value: { result: { run: null, terminal: { private: true, title: '' } } } })
   const attached = await client.request('terminal.attach', { terminal: 'secret' })
-  expect(attached).toMatchObject({ ok: false, refusal: { message: expect.stringContaining('it is private: nothing of it was kept') } })
+  expect(attached).toMatchObject({ ok: false, refusal: { message: expect.stringContaining('it is private, so its output was not kept') } })
   client.close()
   expect(filesWith(home, SECRET)).toEqual([])
   // It is private still when it is woken; its arguments went with the daemon that had been given them.
@@ -139,7 +139,7 @@ test('after a power cut a private terminal is there, asleep and without a pictur
   await start(home)
   const [terminal] = await list(home)
   expect(terminal).toMatchObject({ name: 'secret', state: 'asleep', because: { kind: 'lost' } })
-  expect((await run(home, ['read', 'secret'])).stderr).toContain('nothing of it was kept')
+  expect((await run(home, ['read', 'secret'])).stderr).toContain('its output was not kept')
 })
 
 /** What is given to a private terminal, and must be in no file: an argument, and a variable that the environment’s allow-list lets through. */
@@ -206,7 +206,7 @@ test('a private terminal is woken with its arguments while the daemon knows them
   await start(home)
   const refused = await run(home, ['wake', 'secret'])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('is private: its 4 arguments and 2 variables were not stored')
+  expect(refused.stderr).toContain('is private, and its 4 arguments and 2 variables were not stored')
   expect(refused.stderr).toContain('--without-arguments')
   expect((await list(home))[0]?.state).toBe('asleep')
   expect((await run(home, ['wake', '--fresh', 'secret'])).code).toBe(1)
@@ -227,5 +227,5 @@ test('the same holds where a tmux holds it', async () => {
 test('what is stored of a private terminal is said where one is made', async () => {
   await using home = makeHomeWithOwnPort()
   const { stdout } = await run(home, ['new', '--help'])
-  expect(stdout).toContain('Its arguments and --env values are not stored')
+  expect(stdout).toContain('the command without its arguments')
 })

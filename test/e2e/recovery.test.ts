@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { daemonsOf, holdersOf, killDaemon, list, programsOf, status } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
@@ -21,10 +21,17 @@ async function terminal(home: Home, name: string, ...args: readonly string[]): P
   return stdout.trim()
 }
 
+/** A holder keeps what was printed a moment before it writes it. */
+const isLogged = (home: Home, text: string): boolean =>
+  readdirSync(`${home.path}/runs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.log'))
+    .some((name) => readFileSync(`${home.path}/runs/${name}`).includes(text))
+
 async function threeTerminals(home: Home): Promise<string[]> {
   const ids = [await terminal(home, 'one', ...says('first')), await terminal(home, 'two', ...says('second'))]
   ids.push(await terminal(home, 'three', ...says('third')))
-  await run(home, ['wait', 'three', '--text', 'third', '--timeout', '10'])
+  const texts = ['first', 'second', 'third']
+  await until(() => texts.every((text) => isLogged(home, text)), { what: 'what they say to be on the disk' })
   return ids
 }
 
@@ -196,8 +203,14 @@ const AGENT_LIKE = ['--', 'sh', '-c', 'echo working; exec sleep 300']
 async function woken(home: Home, count: number): Promise<string[]> {
   await until(async () => (await list(home)).filter(({ state }) => state === 'live').length === count, { what: `${count} to be live` })
   const live = (await list(home)).filter(({ state }) => state === 'live')
-  return live.sort((a, b) => a.since - b.since).map(({ name }) => name ?? '')
+  return live.sort((a, b) => askedAt(home, a.id) - askedAt(home, b.id)).map(({ name }) => name ?? '')
 }
+
+/** Where the daemon has logged that it wakes the terminal. One that was asked later may start sooner. */
+const askedAt = (home: Home, id: string): number =>
+  readFileSync(`${home.path}/logs/daemon.log`, 'utf8')
+    .split('\n')
+    .findLastIndex((line) => line.includes(id) && line.includes('"wakeAsked"'))
 
 test('the policy wakes what it names after a power cut, the one looked at first, and what was said of one terminal wins', async () => {
   await using home = makeHome()
@@ -242,6 +255,6 @@ test('no more are woken than allowed, and none after an orderly end or when only
   await powerCut(home)
   await start(home)
   expect(await woken(home, 2)).toEqual(['a', 'b'])
-  await until(() => audit(home).filter((entry) => entry.includes('2 are woken at most')).length === 2, { what: 'the others to be told' })
+  await until(() => audit(home).filter((entry) => entry.includes('at most 2 are woken')).length === 2, { what: 'the others to be told' })
   expect(existsSync(`${home.path}/holdfast.db`)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RestorePlanView } from '../../src/wire/restoreView.ts'
+import type { RestorePlanView } from '../../src/wire/checkpointView.ts'
 import { daemonsOf, killDaemon, list, programsOf } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHome } from '../support/home.ts'
@@ -57,7 +57,7 @@ test('a checkpoint comes back with its screens, not later ones; what runs goes o
     ['bringBack two', 'forget sleeper', 'keepStranger stranger', 'lost one', 'lost three'].sort(),
   )
   expect(await states(home)).toEqual(before)
-  expect((await run(home, ['restore', checkpoint])).stderr).toContain('--yes restores')
+  expect((await run(home, ['restore', checkpoint])).stderr).toContain('use --yes')
 
   const { undo } = await restore(home, checkpoint)
   expect(await states(home)).toEqual(['one asleep', 'stranger live', 'three asleep', 'two asleep'])
@@ -131,7 +131,7 @@ test('checkpoints and workspaces that are not there are refused by name', async 
   await run(home, ['new', '--name', 'one', ...ECHO])
   expect((await run(home, ['restore', 'c00', '--yes'])).stderr).toContain('There is no checkpoint "c00".')
   await takeCheckpoint(home)
-  expect((await run(home, ['restore', 'c', '--yes'])).stderr).toContain('fits several checkpoints')
+  expect((await run(home, ['restore', 'c', '--yes'])).stderr).toContain('matches several checkpoints')
   expect((await run(home, ['restore', 'latest~99', '--yes'])).stderr).toContain('There is no checkpoint "latest~99".')
   expect((await run(home, ['restore', 'latest', '--only', 'nowhere', '--yes'])).stderr).toContain('There is no workspace "nowhere".')
   expect((await restore(home, 'latest~1', '--only', 'main')).plan.steps.map(({ kind }) => kind)).toEqual(['adopt'])

@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { RecoveryView } from '../../src/wire/recoveryView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { barriers } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { connectTo, killDaemon, list } from '../support/daemon.ts'
@@ -13,6 +12,7 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openLoggedIn, PHONE } from '../support/pages.ts'
 import { change, powerCut } from '../support/restoring.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000000'
 const REPOSITORIES = ['api', 'site'] as const
@@ -57,8 +57,8 @@ async function expectNoBarriers(page: Page): Promise<void> {
     expect(await barriers(page), colorScheme).toEqual([])
   }
 }
-const card = (page: Page) => page.getByRole('region', { name: 'What was running', exact: true })
-const views = async (home: Home): Promise<readonly TerminalView[]> => {
+const card = (page: Page) => page.getByRole('region', { name: 'Interrupted terminals', exact: true })
+const views = async (home: Home): Promise<readonly TerminalRow[]> => {
   const client = await connectTo(home)
   const listed = await client.request('terminal.list', {})
   client.close()
@@ -93,7 +93,7 @@ test('after a power cut the page asks once what of twelve terminals is to be res
   await using browser = await launchBrowser()
   const phone = await openLoggedIn(home, browser, PHONE)
   phone.setDefaultTimeout(10_000)
-  await card(phone).getByText('Your machine restarted. 10 terminals were running.').waitFor()
+  await card(phone).getByText('Your machine restarted: 10 terminals were interrupted').waitFor()
   expect(await card(phone).getByRole('checkbox').count(), 'a phone shows one strip first').toBe(0)
   await card(phone).getByRole('button', { name: 'Show which' }).click()
   expect(await card(phone).getByRole('checkbox').count()).toBe(14)
@@ -104,7 +104,7 @@ test('after a power cut the page asks once what of twelve terminals is to be res
   await card(page).waitFor()
   expect(await page.evaluate(() => document.activeElement?.closest('.restoreCard') ?? null), 'it takes the keyboard from nobody').toBeNull()
   await expectNoBarriers(page)
-  expect(await card(page).locator('legend').allTextContents()).toEqual(['api4 of 4', 'site4 of 4', 'Elsewhere2 of 2'])
+  expect(await card(page).locator('legend').allTextContents()).toEqual(['api4 of 4', 'site4 of 4', 'Not in a repository2 of 2'])
   await card(page).getByText('new conversation: none was known for this terminal').first().waitFor()
   await card(page)
     .getByRole('checkbox', { name: /^site / })
@@ -146,11 +146,11 @@ test('wake --lost wakes them from a shell and tells how it went with each; --lat
   await powerCut(home)
   const woken = await run(home, ['wake', '--lost'])
   expect(woken).toMatchObject({ code: 1, stdout: '1 of 2 running again.\n' })
-  expect(woken.stderr).toMatch(/\d of 2 {2}shell {2}started as at first/)
-  expect(woken.stderr).toMatch(/\d of 2 {2}agent {2}could not be woken: it ended with code 1 .* and said: No conversation found/)
-  expect(await run(home, ['wake', '--lost'])).toMatchObject({ code: 0, stdout: 'No terminal waits to be woken.\n' })
+  expect(woken.stderr).toMatch(/\d of 2 {2}shell {2}started fresh/)
+  expect(woken.stderr).toMatch(/\d of 2 {2}agent {2}failed to wake: it ended with code 1 .* and said: No conversation found/)
+  expect(await run(home, ['wake', '--lost'])).toMatchObject({ code: 0, stdout: 'No interrupted terminal is left to wake.\n' })
   await powerCut(home)
-  expect((await run(home, ['ls'])).stdout).toContain('1 terminal was running when everything was ended: holdfast wake --lost resumes it')
+  expect((await run(home, ['ls'])).stdout).toContain('1 terminal was interrupted when Holdfast crashed. Resume it: holdfast wake --lost.')
   killDaemon(home) // the question stays open, whatever becomes of the daemon
   expect(await json(home, ['wake', '--lost', '--later'])).toMatchObject({ left: [expect.any(String)] })
   expect((await run(home, ['ls'])).stdout).not.toContain('wake --lost')

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
 import { holdersOf, killDaemonAndHolders, programsOf } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { until } from '../support/milestone.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** Conversations that go on, with a program that keeps its files as Claude Code does and numbers its answers. */
-const isClaude = ({ agent }: TerminalView): boolean => agent?.name === 'claude'
+const isClaude = ({ agent }: TerminalRow): boolean => agent?.name === 'claude'
 
 const says = async (home: Conversing, name: string, text: string): Promise<void> => {
   expect((await run(home, ['wait', name, '--text', text, '--timeout', '20'])).code, `${name} to say ${text}`).toBe(0)
@@ -73,7 +73,7 @@ test('an agent that takes an id keeps it through sleep, before the first word an
   await says(home, 'api', `ready ${id}`)
   await home.seen('api', 'an agent', isClaude)
   await run(home, ['sleep', '--force', 'api'])
-  expect((await run(home, ['wake', 'api'])).stdout).toBe('api new conversation: nothing had been said in the one before\n')
+  expect((await run(home, ['wake', 'api'])).stdout).toBe('api new conversation: the one before was empty\n')
   await ask(home, 'api', `answer 1 in ${id}`)
   await run(home, ['sleep', '--force', 'api'])
   expect((await run(home, ['wake', 'api'])).stdout).toMatch(new RegExp(`^api resumed with .*--resume ${id}\n$`))
@@ -90,8 +90,8 @@ test('a conversation whose transcript is gone is not replaced by another: there 
   renameSync(projects, `${projects}-away`)
   const refused = await run(home, ['wake', 'api'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toContain(`The conversation ${id} of Claude Code is gone: its transcript does not exist any more.`)
-  expect(refused.stderr).toContain('holdfast wake api --fresh begins a new one, --conversation ID resumes another.')
+  expect(refused.stderr).toContain(`The conversation ${id} of Claude Code is gone: its transcript no longer exists.`)
+  expect(refused.stderr).toContain('Start a new one with holdfast wake api --fresh, or resume another one with --conversation ID.')
   expect(await home.view('api')).toMatchObject({
     state: 'asleep',
     conversation: id,

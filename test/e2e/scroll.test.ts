@@ -69,7 +69,7 @@ test('every older line can be reached while the program runs on, and nothing typ
   await reads(client, /^line 23\nline 24\n/)
   client.type('?line 7\recho typed\rg')
   client.type('/LINE\r')
-  await reads(client, /“LINE” is not below/)
+  await reads(client, /No match for “LINE” below/)
   client.type('/line 12345\r')
   await reads(client, /^line 12345$/m)
   client.type('G')

@@ -295,10 +295,10 @@ describe('the command line', () => {
       expect(stdout).toBe('')
       return { code, said: stderr.split('\n')[0] }
     }
-    expect(await refusal('pear')).toEqual({ code: 1, said: 'holdfast: no line has pear' })
+    expect(await refusal('pear')).toEqual({ code: 1, said: 'holdfast: no matches for pear' })
     expect(await refusal('apple', '--terminal', 'nobody')).toEqual({ code: 1, said: 'holdfast: There is no terminal "nobody".' })
     expect(await refusal('apple', '--since', 'soon')).toEqual({ code: 2, said: 'holdfast: "soon" is not a time.' })
-    expect(await refusal('***')).toEqual({ code: 2, said: 'holdfast: "***" has no word to look for.' })
+    expect(await refusal('***')).toEqual({ code: 2, said: 'holdfast: "***" has no words to search for.' })
     expect(await refusal('apple', '--limit', '0')).toMatchObject({ code: 2 })
     expect(await refusal('apple', '--context', '-1')).toMatchObject({ code: 2 })
   })
@@ -316,10 +316,10 @@ describe('the command line', () => {
       },
       { what: 'the new setting' },
     )
-    expect(off.stderr).toContain('Searching is switched off.')
+    expect(off.stderr).toContain('Search is disabled.')
     await until(() => !readdirSync(home.path).some((name) => name.startsWith('search.db')), { what: 'the index to be gone' })
     await run(home, ['daemon', 'restart'])
-    expect((await run(home, ['search', 'apple'])).stderr).toContain('Searching is switched off.')
+    expect((await run(home, ['search', 'apple'])).stderr).toContain('Search is disabled.')
     expect(existsSync(`${home.path}/search.db`)).toBe(false)
   })
 })

@@ -77,9 +77,7 @@ test('the service is installed, told of, renewed and removed with the tools of s
   tool('systemctl', '[ "$1" = --user ] || exit 0; echo "Failed to connect to bus: No medium found" >&2; exit 1')
   const silent = await run(home, ['service', 'install'], { env })
   expect(silent).toMatchObject({ code: 1, stdout: `Written: ${unit}\n` })
-  expect(silent.stderr).toContain(
-    'The service is written, but systemctl --user daemon-reload does not do its part: Failed to connect to bus',
-  )
+  expect(silent.stderr).toContain('The service file is written, but systemctl --user daemon-reload failed: Failed to connect to bus')
 })
 
 test('a daemon in the foreground is the process that was started, stops on Ctrl-C, and is refused beside another one', async () => {

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { daemonsOf, holdersOf, killDaemon, programsOf, views } from '../support/daemon.ts'
 import { type FakeAgents, HABITS, installFakeAgents } from '../support/fakeAgent.ts'
 import { type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** How agents are asked to leave, with programs under their names that leave in their own ways, or do not. */
 const CODEX_ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
@@ -62,7 +62,7 @@ class Scene implements AsyncDisposable {
     await until(async () => (await this.of(name)).agent?.name === agent, { what: `${agent} to be seen`, timeoutMs: 20_000 })
   }
 
-  async of(name: string): Promise<TerminalView> {
+  async of(name: string): Promise<TerminalRow> {
     const found = (await views(this.home)).find((view) => view.name === name)
     if (found === undefined) throw new Error(`there is no ${name}`)
     return found

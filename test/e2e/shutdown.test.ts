@@ -4,7 +4,6 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { RecoveryView } from '../../src/wire/recoveryView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { connectTo, isDaemon } from '../support/daemon.ts'
 import { HABITS, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, run } from '../support/holdfast.ts'
@@ -12,6 +11,7 @@ import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { endProcesses, processesMentioning } from '../support/processes.ts'
 import { change } from '../support/restoring.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 const AGENTS = 20
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000000'
@@ -68,12 +68,12 @@ test('a machine that is shut down costs no record, no screen and no conversation
     })
     expect(made.ok).toBe(true)
   }
-  await until(async () => (await json<TerminalView[]>(home, ['ls'])).filter(({ agent }) => agent?.name === 'codex').length === AGENTS, {
+  await until(async () => (await json<TerminalRow[]>(home, ['ls'])).filter(({ agent }) => agent?.name === 'codex').length === AGENTS, {
     what: 'all agents to be seen',
     timeoutMs: 30_000,
   })
   client.close()
-  expect((await json<TerminalView[]>(home, ['ls'])).every(({ conversation }) => conversation === null)).toBe(true)
+  expect((await json<TerminalRow[]>(home, ['ls'])).every(({ conversation }) => conversation === null)).toBe(true)
   await run(home, ['new', '--name', 'slept', '--', 'sleep', '300'])
   await run(home, ['sleep', '--force', 'slept'])
   await until(() => processesMentioning(home.path).some(isDaemon), { what: 'the daemon' })
@@ -82,7 +82,7 @@ test('a machine that is shut down costs no record, no screen and no conversation
   await run(home, ['daemon', 'start'])
   const asking = await connectTo(home)
   const listed = await asking.request('terminal.list', {})
-  const after = listed.ok ? listed.value.result : []
+  const after: readonly TerminalRow[] = listed.ok ? listed.value.result : []
   const agents = after.filter(({ name }) => name?.startsWith('agent-'))
   expect(agents.map(({ conversation }) => conversation)).toEqual(Array.from({ length: AGENTS }, (_, number) => idOf(number)))
   expect(agents.map(({ state, because }) => ({ state, because }))).toEqual(
@@ -104,7 +104,7 @@ test('a daemon that alone is told to end leaves its programs running, and asks n
   await run(home, ['new', '--name', 'stays', '--', 'sleep', '300'])
   for (const { pid } of processesMentioning(home.path).filter(isDaemon)) process.kill(pid, 'SIGTERM')
   await until(() => !processesMentioning(home.path).some(isDaemon), { what: 'the daemon to be gone' })
-  expect(await json<TerminalView[]>(home, ['ls'])).toMatchObject([{ name: 'stays', state: 'live' }])
+  expect(await json<TerminalRow[]>(home, ['ls'])).toMatchObject([{ name: 'stays', state: 'live' }])
   const client = await connectTo(home)
   expect(await client.request('recovery.show', {})).toMatchObject({ ok: true, value: { result: null } })
   client.close()

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo, killDaemon } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openPty, type PtyClient } from '../support/ptyClient.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** Several people look at one terminal through windows of different sizes: attached shells and pages of a real browser. */
 let home: Home
@@ -46,7 +46,7 @@ async function start(name: string, [cols, rows]: readonly [number, number] = [12
 const attach = (name: string, cols: number, rows: number): PtyClient =>
   openPty(process.execPath, { args: [HOLDFAST, 'attach', name], env: environment(home), cols, rows })
 
-async function viewOf(name: string): Promise<TerminalView> {
+async function viewOf(name: string): Promise<TerminalRow> {
   const found = (await ask('terminal.list', {})).find((terminal) => terminal.name === name)
   if (found === undefined) throw new Error(`no terminal ${name}`)
   return found
@@ -90,7 +90,7 @@ test('of two attached shells the one that typed last sizes the program; the othe
   await wide.waitFor(/ready/)
   await becomes('shells', '110x30')
   await using narrow = attach('shells', 90, 20)
-  await narrow.waitFor(/Sized by attach on this machine: 110×30\. Type to fit it here/)
+  await narrow.waitFor(/Sized by attach on this machine: 110×30\. Type to fit it to this window/)
   expect(await sizeOf('shells')).toBe('110x30')
 
   narrow.type('one\r')
@@ -142,7 +142,7 @@ test('a page that leads is told apart from attach, typing in either takes the le
   await page.getByText('Sized by').waitFor({ state: 'detached' })
   shell.type('again\r')
   await becomes('mixed', '85x22')
-  await page.getByRole('button', { name: 'Fit it here' }).click()
+  await page.getByRole('button', { name: 'Fit to this window' }).click()
   await becomes('mixed', own)
   await page.getByText('Sized by').waitFor({ state: 'detached' })
   expect(browser.complaints).toEqual([])
@@ -159,12 +159,12 @@ test('a phone that opens a desk’s terminal does not shrink it, nor when the de
   await phone.getByText(`Sized by another page: ${own.replace('x', '×')}`).waitFor()
   expect(await sizeOf('phoned')).toBe(own)
   await leave(desk)
-  await phone.getByText(`Left at ${own.replace('x', '×')}`).waitFor()
+  await phone.getByText(`Sized for another window (${own.replace('x', '×')})`).waitFor()
   expect(await sizesSeen('phoned')).toEqual(['120x40', own])
   await focus(phone)
   await phone.keyboard.type('x\n')
   await until(async () => (await viewOf('phoned')).size.cols < 80, { what: 'the terminal to be as narrow as the phone' })
-  await phone.getByText('Left at').waitFor({ state: 'detached' })
+  await phone.getByText('Sized for another window').waitFor({ state: 'detached' })
   await leave(phone)
 })
 
@@ -244,7 +244,7 @@ test('“fixed” follows nobody, says so without a button, and is changed by ha
   await until(async () => (await viewOf('fixed')).sizedBy.kind === 'fixed', { what: 'the new policy to be in force' })
   expect((await run(home, ['resize', 'fixed', '70x20'])).code).toBe(0)
   await page.getByText('Fixed at 70×20').waitFor()
-  expect(await page.getByRole('button', { name: 'Fit it here' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Fit to this window' }).count()).toBe(0)
   await focus(page)
   await page.keyboard.type('x\n')
   await until(async () => /heard x/.test(await textOf(page)), { what: 'the program to have heard it' })
@@ -264,7 +264,7 @@ test('resize sets a size that stands until somebody types, prints the terminal a
   await using shell = attach('byhand', 90, 25)
   await becomes('byhand', '90x25')
   expect(await json(home, ['resize', 'byhand', '100x30'])).toMatchObject({ size: { cols: 100, rows: 30 }, sizedBy: { kind: 'hand' } })
-  await shell.waitFor(/Set to 100×30 by hand\. Type to fit it here/)
+  await shell.waitFor(/Set to 100×30 by hand\. Type to fit it to this window/)
   shell.type('x\r')
   await becomes('byhand', '90x25')
   expect(await run(home, ['resize', 'byhand', '1x30'])).toMatchObject({

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { programsOf } from '../support/daemon.ts'
 import { installFakeAgents } from '../support/fakeAgent.ts'
@@ -11,14 +10,15 @@ import { environment, fixtureProgram, HOLDFAST, json, run } from '../support/hol
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openPty } from '../support/ptyClient.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** Putting terminals to sleep, through the built program and in a real browser. */
 const PICTURE = 'the picture from before'
 const SHELL = ['--', '/bin/bash', '--norc', '--noprofile']
 const TIDIES = ['--', process.execPath, fixtureProgram('tidies-up-slowly.mjs'), '--for', '1500']
 
-const of = async (home: Home, name: string): Promise<TerminalView> => {
-  const found = (await json<TerminalView[]>(home, ['ls'])).find((view) => view.name === name)
+const of = async (home: Home, name: string): Promise<TerminalRow> => {
+  const found = (await json<TerminalRow[]>(home, ['ls'])).find((view) => view.name === name)
   if (found === undefined) throw new Error(`there is no ${name}`)
   return found
 }
@@ -54,7 +54,7 @@ test('what sleeps is refused where it would lose something, keeps its context, i
   await run(home, ['wait', 'api', '--text', PICTURE, '--timeout', '20'])
   const refused = await run(home, ['sleep', 'api'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/The terminal api would lose something if it slept: \S+ would start from the beginning\.\n.*--force/)
+  expect(refused.stderr).toMatch(/cannot sleep "api": \S+ would start from the beginning\.\n.*--force/)
   expect((await of(home, 'api')).state).toBe('live')
 
   await opens(home, 'before', '--cwd', folder, ...SHELL)
@@ -64,7 +64,7 @@ test('what sleeps is refused where it would lose something, keeps its context, i
   expect((await run(home, ['config', 'set', 'repositories.pull_requests', 'true'])).code).toBe(0)
 
   const topology = await json(home, ['group', 'ls'])
-  const order = (await json<TerminalView[]>(home, ['ls'])).map(({ id }) => id)
+  const order = (await json<TerminalRow[]>(home, ['ls'])).map(({ id }) => id)
   const falling = run(home, ['sleep', '--force', 'api'])
   await until(async () => (await of(home, 'api')).settlesTo === 'sleep', { what: 'api to settle' })
   await run(home, ['checkpoint', 'create']) // keeps what is on the screens
@@ -80,7 +80,7 @@ test('what sleeps is refused where it would lose something, keeps its context, i
   if (process.platform === 'linux') expect(slept.because?.kind === 'slept' && slept.because.context?.freedBytes).toBeGreaterThan(1 << 20)
   expect(readFileSync(asked, 'utf8')).toBe(`${folder} 1 pr view --json number,title,url,state\n`)
   expect(await json(home, ['group', 'ls'])).toEqual(topology)
-  expect((await json<TerminalView[]>(home, ['ls'])).map(({ id }) => id)).toEqual(order)
+  expect((await json<TerminalRow[]>(home, ['ls'])).map(({ id }) => id)).toEqual(order)
   for (const _ of ['now', 'with the next daemon']) {
     const read = (await run(home, ['read', 'api'])).stdout
     expect(read).toContain(PICTURE)
@@ -107,11 +107,11 @@ test('the shell puts to sleep what is idle, or everything that loses nothing, sa
   const all = await run(home, ['sleep', '--all'])
   expect(all).toMatchObject({ code: 0, stderr: '' })
   for (const name of ['one', 'two']) expect(all.stdout).toMatch(new RegExp(`^${name} is asleep`, 'm'))
-  expect(all.stdout).toMatch(/^busy was left running: The terminal busy would lose something if it slept: sleep runs in it\.$/m)
+  expect(all.stdout).toMatch(/^busy was left running: sleep is running and would be ended\.$/m)
   expect(all.stdout).toMatch(/^2 terminals were put to sleep.*; 1 left running\.\n$/m)
 
   await using client = openPty(process.execPath, { args: [HOLDFAST, 'sleep', 'busy'], env: environment(home) })
-  await client.waitFor(/Put it to sleep anyway\? \[y\/N\]/)
+  await client.waitFor(/Sleep anyway\? \[y\/N\]/)
   client.type('y\r')
   expect(await client.ended).toMatchObject({ code: 0 })
   expect(await of(home, 'busy')).toMatchObject({ state: 'asleep', because: { kind: 'slept' } })
@@ -125,7 +125,7 @@ test('an agent whose state is unknown may be working: it is left running, with w
   const env = { PATH: installFakeAgents(home, ['claude']).path, CLAUDE_CONFIG_DIR: join(home.path, 'claude') }
   expect((await run(home, ['new', '--name', 'mute', '--', 'claude'], { env })).code).toBe(0)
   await until(async () => (await of(home, 'mute')).agent?.state === 'unknown', { what: 'the agent to be seen' })
-  const why = /would lose something if it slept: Claude Code may be working: its state is unknown\./
+  const why = /: Claude Code may be working: its state is unknown\./
   expect((await run(home, ['sleep', '--all'])).stdout).toMatch(why)
   expect((await run(home, ['sleep', '--idle', '1s'])).stdout).toContain('mute was left running')
   expect(await run(home, ['sleep', 'mute'])).toMatchObject({ code: 1, stderr: expect.stringMatching(why) })
@@ -158,4 +158,20 @@ test('what is idle and unseen sleeps by itself where that is wished; the page sa
   await toast.getByRole('button', { name: 'Wake' }).press('Enter')
   await until(async () => (await of(home, 'idle')).state === 'live', { what: 'it to be awake again' })
   await toast.waitFor({ state: 'hidden' })
+})
+
+test('a sleep is not reported where the holder died before the program was asked', async () => {
+  await using home = makeHomeWithOwnPort()
+  const file = join(home.path, 'go')
+  await run(home, ['daemon', 'start'], { env: { HOLDFAST_TRIP: `hold:sleep:context-gathered=${file}` } })
+  await opens(home, 'api', ...SHELL)
+  const sleeping = run(home, ['sleep', '--force', 'api'])
+  await until(() => existsSync(`${file}.arrived`), { what: 'the sleep to begin' })
+  const { id, holderPid } = await of(home, 'api')
+  process.kill(holderPid ?? 0, 'SIGKILL')
+  await until(async () => (await of(home, 'api')).because?.kind === 'lost', { what: 'the death to be seen' })
+  writeFileSync(file, '')
+  expect(await sleeping).toMatchObject({ code: 3, stdout: '' })
+  expect((await sleeping).stderr).toContain('went down')
+  expect(await of(home, 'api')).toMatchObject({ id, state: 'asleep', because: { kind: 'lost' } })
 })

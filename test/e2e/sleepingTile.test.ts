@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo, holdersOf, programsOf } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
@@ -182,12 +182,12 @@ test('asleep it is moved, resized, renamed, dressed, sent elsewhere and found; n
   await tile(page, 'renamed').waitFor()
   expect(await isAsleep('renamed')).toBe(true)
 
-  await page.getByRole('button', { name: /^Hide \d+ asleep$/ }).click()
+  await page.getByRole('button', { name: /^Hide \d+ not running$/ }).click()
   await page.locator('.terminals').getByText('first', { exact: true }).click()
   await until(async () => (await page.locator('.terminals').getByText('renamed', { exact: true }).count()) === 0, {
     what: 'the dock without it',
   })
-  await page.getByRole('button', { name: /^Show \d+ asleep$/ }).click()
+  await page.getByRole('button', { name: /^Show \d+ not running$/ }).click()
   await page.locator('.terminals').getByText('renamed', { exact: true }).click()
   await tile(page, 'renamed').getByRole('button', { name: 'Wake' }).last().click()
   await shows(page, /ready-second/)

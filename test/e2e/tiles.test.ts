@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo, killDaemon } from '../support/daemon.ts'
 import { json, run } from '../support/holdfast.ts'
@@ -224,7 +224,7 @@ test('lines are pasted only after a look at them, a huge paste arrives whole', a
   await page.keyboard.press('Enter')
   await shows(page, /^one echo two$/m)
   await paste(page, 'echo \x1b[201~hidden')
-  await dialog.getByText('control characters were hidden').waitFor()
+  await dialog.getByText('control characters were removed').waitFor()
   await dialog.getByRole('button', { name: 'Paste', exact: true }).click()
   await page.keyboard.press('Enter')
   await shows(page, /^hidden$/m)
@@ -299,14 +299,14 @@ test('files that are dropped are sent to the daemon, and their paths typed as wo
     )
   await page.keyboard.type('wc -c ')
   await drop('dragover', [1])
-  await page.getByText('Let go to send it here').waitFor()
+  await page.getByText('Drop to insert its path').waitFor()
   await drop('drop', [7, 70_000])
   await shows(page, /wc -c .*0\.txt.*1\.txt/)
-  await page.getByText('Let go to send it here').waitFor({ state: 'detached' })
+  await page.getByText('Drop to insert its path').waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
   await shows(page, /^ *70007 total$/m)
   await drop('drop', [51 << 20])
-  await page.getByText("it's 0.txt has 51 MB; at most 50 MB can be sent").waitFor()
+  await page.getByText("cannot send it's 0.txt: it has 51 MB, and the limit is 50 MB.").waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 })
 
@@ -318,14 +318,14 @@ test('while the daemon is away the tile says so, refuses what is typed visibly, 
   await shows(page, /^waiting$/m)
   killDaemon(home)
   client.close()
-  await page.getByText('No link: this is how it was').waitFor()
+  await page.getByText('Offline').waitFor()
   await page.keyboard.type('lost')
   await page.getByRole('alert').getByText('Not sent: the daemon is away').waitFor()
   writeFileSync(go, '')
   await until(() => existsSync(said), { what: 'words that nobody heard' })
   expect((await run(home, ['daemon', 'start'])).code).toBe(0)
   client = await connectTo(home)
-  await page.getByText('No link: this is how it was').waitFor({ state: 'detached' })
+  await page.getByText('Offline').waitFor({ state: 'detached' })
   await shows(page, /^was here$/m)
   await page.keyboard.type('echo kept\n')
   await shows(page, /^kept$/m)
@@ -343,7 +343,7 @@ test('while the daemon is away the tile says so, refuses what is typed visibly, 
     .first()
     .click({ position: { x: 20, y: 20 } })
   await page.keyboard.type('q')
-  await page.getByText('Not sent: nothing runs here now').waitFor()
+  await page.getByText('Not sent: no program is running here').waitFor()
 })
 
 test('colours and letters follow the settings at once, for one terminal or for all', async () => {

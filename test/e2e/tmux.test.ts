@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { holdersOf, killDaemonAndHolders, list, status, views } from '../support/daemon.ts'
+import { tmuxServers } from '../support/faultStrikes.ts'
 import { fixtureProgram, run } from '../support/holdfast.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
-import { endProcess, isRunning, processesMentioning } from '../support/processes.ts'
+import { endProcess, isRunning } from '../support/processes.ts'
 
 /** Programs in a tmux of ours: what they survive, what is told of it, and what is not done before somebody looks. */
 const IN_TMUX = ['--backend', 'tmux']
@@ -20,6 +21,15 @@ const tmux = (home: Home, ...args: string[]): string =>
 const sessionsOf = (home: Home): string[] =>
   isServing(home) ? tmux(home, 'list-sessions', '-F', '#{session_name}').split('\n').filter(Boolean) : []
 
+/** None where the server has just ended with its last session. */
+function panePids(home: Home): number[] {
+  try {
+    return tmux(home, 'list-panes', '-a', '-F', '#{pane_pid}').trim().split('\n').map(Number)
+  } catch {
+    return []
+  }
+}
+
 function isServing(home: Home): boolean {
   try {
     tmux(home, 'list-sessions')
@@ -28,8 +38,6 @@ function isServing(home: Home): boolean {
     return false
   }
 }
-
-const serverOf = (home: Home) => processesMentioning(socketOf(home)).filter(({ command, parent }) => /tmux/.test(command) && parent === 1)
 
 async function ok(home: Home, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const ran = await run(home, args, { env })
@@ -161,10 +169,10 @@ test('where tmux is missing or too old, Holdfast holds new programs itself, and 
   await ok(home, ['config', 'set', 'backend', 'tmux'], env)
   await ok(home, ['new', '--name', 'm', ...READS], env)
   expect(holdersOf(home)).toHaveLength(1)
-  expect((await status(home)).troubles).toEqual(['programs that were to be in tmux are held by Holdfast itself: tmux is not installed'])
+  expect((await status(home)).troubles).toEqual(['new programs run in holders instead of tmux: tmux is not installed'])
   const refused = await run(home, ['new', ...IN_TMUX], { env })
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('tmux cannot be used: tmux is not installed')
+  expect(refused.stderr).toContain('cannot use tmux: tmux is not installed')
 
   writeFileSync(join(without, 'tmux'), '#!/bin/sh\necho tmux 3.1c\n', { mode: 0o755 })
   const old = await run(home, ['new', ...IN_TMUX], { env })
@@ -176,7 +184,7 @@ describe.concurrent('when tmux itself fails', () => {
     await using home = makeHome()
     await ok(home, ['new', '--name', 'k', ...IN_TMUX, ...READS])
     await ok(home, ['wait', 'k', '--text', 'ready'])
-    for (const server of serverOf(home)) endProcess(server)
+    for (const server of tmuxServers(home)) endProcess(server)
     await until(async () => (await only(home))?.because?.kind === 'lost', { what: 'the loss to be seen', timeoutMs: 20_000 })
     expect(await ok(home, ['read', 'k'])).toBe('ready\n')
     await ok(home, ['wake', 'k'])
@@ -188,7 +196,7 @@ describe.concurrent('when tmux itself fails', () => {
     await ok(home, ['new', '--name', 'h', ...IN_TMUX, ...READS])
     await ok(home, ['wait', 'h', '--text', 'ready'])
     await killDaemonAndHolders(home)
-    const [server] = serverOf(home)
+    const [server] = tmuxServers(home)
     expect(server).toBeDefined()
     process.kill(server?.pid ?? 0, 'SIGSTOP')
     try {
@@ -216,8 +224,7 @@ describe.concurrent('a death in the middle of a start or of an attach leaves eac
       what: 'a session for each live terminal, and no other',
       timeoutMs: 20_000,
     })
-    const pids = isServing(home) ? tmux(home, 'list-panes', '-a', '-F', '#{pane_pid}').trim().split('\n').map(Number) : []
-    expect(pids.sort()).toEqual(live.map(({ pid }) => pid ?? 0).sort())
+    expect(panePids(home).sort()).toEqual(live.map(({ pid }) => pid ?? 0).sort())
     await until(() => holdersOf(home).length === live.length, { what: 'a holder for each', timeoutMs: 20_000 })
   }
 

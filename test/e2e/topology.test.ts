@@ -3,15 +3,15 @@ import { copyFileSync, mkdirSync, realpathSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import type { DaemonEvent } from '../../src/wire/daemon.ts'
 import type { TopologyView, WorkspaceView } from '../../src/wire/topologyView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { connectTo, killDaemon } from '../support/daemon.ts'
 import { environment, fixtureProgram, HOLDFAST, json, type Ran, run } from '../support/holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openPty } from '../support/ptyClient.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 /** Where things stand, and what is marked: every change through the daemon, by any client, seen by all, kept at once. One home. */
 let home: Home
@@ -26,13 +26,13 @@ async function ask<Name extends CommandName>(command: Name, params: Params<Name>
   return answer.value.result
 }
 
-async function start(name: string, more: Partial<Params<'terminal.new'>> = {}): Promise<TerminalView> {
+async function start(name: string, more: Partial<Params<'terminal.new'>> = {}): Promise<TerminalRow> {
   const inherited = { HOME: home.path, PATH: `${home.path}/bin:${process.env['PATH'] ?? ''}` }
   const program = { command: 'sh', args: ['-c', 'exec cat'] }
   return await ask('terminal.new', { name, cwd: home.path, env: {}, inherited, ...program, ...more })
 }
 
-const seen = async (id: string): Promise<TerminalView | undefined> => (await ask('terminal.list', {})).find((each) => each.id === id)
+const seen = async (id: string): Promise<TerminalRow | undefined> => (await ask('terminal.list', {})).find((each) => each.id === id)
 
 /** What a client is told from now on. */
 async function listening(): Promise<{ readonly told: DaemonEvent[]; close(): void }> {
@@ -269,7 +269,7 @@ test('everything survives a kill of the daemon', async () => {
   await ask('terminal.send', { terminal: 'b', text: '\x07', enter: true })
   await until(async () => (await seen(b))?.unread, { what: 'the mark' })
   const groups = await ask('group.list', {})
-  const marks = ({ id, theme, pinned, muted, unread }: TerminalView) => ({ id, theme, pinned, muted, unread })
+  const marks = ({ id, theme, pinned, muted, unread }: TerminalRow) => ({ id, theme, pinned, muted, unread })
   const terminals = (await ask('terminal.list', {})).map(marks)
   expect(terminals).toEqual([
     { id: c, theme: null, pinned: false, muted: true, unread: false },
@@ -314,13 +314,13 @@ describe('the command line', () => {
 
   test('refuses with one sentence what it cannot do: 2 for what was typed wrong, 1 for what is not there', async () => {
     const typed: readonly (readonly [number, RegExp, ...string[]])[] = [
-      [2, /write 1, 2, 3, 4, 6, 9/, 'layout', 'preset', 'main', '5'],
+      [2, /choose one of 1, 2, 3, 4, 6, 9/, 'layout', 'preset', 'main', '5'],
       [2, /is not a position/, 'group', 'move', 'main', '0'],
-      [2, /it takes blue, green/, 'group', 'color', 'main', 'infrared'],
-      [2, /it takes split, canvas/, 'workspace', 'view', 'main', 'list'],
+      [2, /choose one of blue, green/, 'group', 'color', 'main', 'infrared'],
+      [2, /choose one of split, canvas/, 'workspace', 'view', 'main', 'list'],
       [2, /is not a size/, 'layout', 'sizes', 'main', '1', '-1', '--'],
-      [2, /say where to/, 'workspace', 'move', 'main'],
-      [2, /say where or how large/, 'canvas', 'place', 'a'],
+      [2, /nowhere to move/, 'workspace', 'move', 'main'],
+      [2, /nothing to change/, 'canvas', 'place', 'a'],
       [2, /--where needs --beside/, 'new', '--where', 'left'],
       [2, /--dock POSITION alone/, 'move', 'a', '--dock', '1', '--to', 'main'],
       [1, /There is no split at 1/, 'layout', 'sizes', 'main', '1', '1', '--at', '1'],
@@ -386,7 +386,7 @@ describe('ls --watch', () => {
       text
         .split('\n')
         .slice(0, -1)
-        .map((line) => JSON.parse(line) as { kind: string; topology?: TopologyView; terminals?: TerminalView[] })
+        .map((line) => JSON.parse(line) as { kind: string; topology?: TopologyView; terminals?: TerminalRow[] })
     const kinds = () => lines().map(({ kind }) => kind)
     await until(() => kinds().length === 1, { what: 'everything' })
     expect(lines()[0]).toMatchObject({ kind: 'all', topology: { dock: [c, a, b] } })

@@ -37,7 +37,6 @@ function draw(random: Random, deck: readonly Deck[]): Kind | 'migrate' {
 
 test(`whoever is killed, whenever, costs nothing that was promised (seed ${seed})`, {
   timeout: seconds * 1_000 + 120_000,
-  retry: 0,
 }, async () => {
   const random = randomFrom(seed)
   const obstacle = PowerCut.obstacle()

@@ -1,18 +1,19 @@
 import { appendFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { connectTo } from '../support/daemon.ts'
 import { run } from '../support/holdfast.ts'
 import { makeHomeWithOwnPort } from '../support/home.ts'
 import { until } from '../support/milestone.ts'
 import { openLoggedIn, shows } from '../support/pages.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
 const travel = (page: Page) => page.getByRole('dialog', { name: 'Time travel' })
 const chosen = (page: Page) => travel(page).locator('[role="option"][aria-selected="true"]')
 const count = async (page: Page) => Number(await chosen(page).getAttribute('aria-setsize'))
-const since = (page: Page) => travel(page).getByRole('region', { name: 'What is different now' })
+const since = (page: Page) => travel(page).getByRole('region', { name: 'Changes since then' })
 
 async function openByKeys(page: Page): Promise<void> {
   await page.keyboard.press('Control+Shift+H')
@@ -53,7 +54,8 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
   await ask('terminal.close', { terminal: 'bravo' })
   const before = ['alpha live main', 'coda live Side']
   await until(async () => (await standing()).join() === before.join(), { what: 'two that are left' })
-  const pid = (await ask('terminal.list', {})).find(({ name }) => name === 'alpha')?.pid
+  const pidOfAlpha = async () => ((await ask('terminal.list', {})) as readonly TerminalRow[]).find(({ name }) => name === 'alpha')?.pid
+  const pid = await pidOfAlpha()
 
   await using browser = await launchBrowser()
   const [page, other] = [await openLoggedIn(home, browser), await openLoggedIn(home, browser)]
@@ -65,7 +67,7 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
   await shows(page, /this is/)
   await openByKeys(page)
   await goTo(page, /Three of them/)
-  const still = travel(page).getByAltText('The screen of bravo then')
+  const still = travel(page).getByAltText('The saved screen of bravo')
   await until(() => still.evaluate((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0), {
     what: 'the still screen of the closed one',
   })
@@ -81,7 +83,7 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
 
   await page.keyboard.press('Enter')
   await travel(page)
-    .getByText(/^Comes back, asleep, with its screen of then: bravo$/)
+    .getByText(/^Restored, asleep: bravo$/)
     .waitFor()
   expect(await standing()).toEqual(before)
   await page.keyboard.press('Tab')
@@ -89,10 +91,10 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
   await page.keyboard.press('Enter')
   await travel(page).getByRole('heading', { name: 'Restored' }).waitFor()
   expect(await standing()).toEqual(['alpha live main', 'bravo asleep main', 'coda live main'])
-  expect((await ask('terminal.list', {})).find(({ name }) => name === 'alpha')?.pid).toBe(pid)
+  expect(await pidOfAlpha()).toBe(pid)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await travel(page).getByRole('heading', { name: 'Taken back' }).waitFor()
+  await travel(page).getByRole('heading', { name: 'Undone' }).waitFor()
   expect(await standing()).toEqual(before)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -101,12 +103,12 @@ test('a checkpoint is found on the timeline by keys, seen with its screens, rest
   expect(await chosen(other).getAttribute('id')).toBe(otherChoice)
 
   await goTo(page, /Before restoring “three of them”/)
-  await travel(page).getByRole('button', { name: 'Take that restore back…' }).waitFor()
+  await travel(page).getByRole('button', { name: 'Undo that restore…' }).waitFor()
   await page.keyboard.press('Home')
   const newest = await chosen(page).getAttribute('id')
   await travel(page).getByRole('button', { name: 'Delete…' }).click()
-  await travel(page).getByRole('button', { name: 'Delete it', exact: true }).click()
-  await travel(page).getByRole('button', { name: 'Delete it all the same' }).click()
+  await travel(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await travel(page).getByRole('button', { name: 'Delete anyway' }).click()
   await travel(page).locator(`#${newest}`).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await travel(page).waitFor({ state: 'detached' })

@@ -21,7 +21,7 @@ function otherBuild(options: {
   const description = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as object
   writeFileSync(`${folder}/package.json`, JSON.stringify({ ...description, version: options.version }))
   // Each process is one file, so each has the constant.
-  for (const name of ['cli/main.bundle.js', 'daemon/main.bundle.js', 'daemon/screenWorker.bundle.js', 'holder/main.js']) {
+  for (const name of ['cli/main.bundle.js', 'daemon/main.bundle.js', 'daemon/screens/screenWorker.bundle.js', 'holder/main.js']) {
     const file = `${folder}/dist/${name}`
     const changed = readFileSync(file, 'utf8').replace(
       /(HOLDER_PROTOCOL = \{\s*oldest: )\d+(,\s*newest: )\d+/,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACTIONS } from '../../src/web/actions.ts'
+import { ACTIONS } from '../../src/web/actions/actions.ts'
 import { decodeFromDaemon, fromMessage } from '../../src/wire/daemon.ts'
 import { barriers } from '../support/axe.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
@@ -60,7 +60,7 @@ test('says that it is view only, and why, and passes the accessibility rules', a
   expect(await page.locator('.row .name').allInnerTexts()).toEqual(['one', 'two', 'three', 'asleep'])
   await page.getByRole('button', { name: 'View only' }).click()
   const dialog = page.getByRole('dialog', { name: 'View only' })
-  await dialog.getByText('some of the terminals').waitFor()
+  await dialog.getByText('some terminals').waitFor()
   await dialog.getByText('holdfast auth link').waitFor()
   expect(await barriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
@@ -115,7 +115,7 @@ test('what is typed, pasted or dropped is answered once, and never reaches the p
 test('every action that the palette offers, every button and every menu does something that is allowed', { timeout: 180_000 }, async () => {
   await choose('two')
   const offered = await actionsOffered()
-  expect(offered).toContain('Read the terminal as text')
+  expect(offered).toContain('Show terminal as text')
   expect(offered).toContain('Log out')
   expect(offered.filter((title) => /close|rename|new terminal|^settings|to sleep|paste|split|move|checkpoint/i.test(title))).toEqual([])
   for (const title of offered.filter((each) => !/^Log out|^Show or hide/.test(each))) {
@@ -131,7 +131,7 @@ test('every action that the palette offers, every button and every menu does som
       await row(name).click({ button: 'right' })
       return (await page.locator('.menuBox .menuItem').allInnerTexts()).join()
     }
-    await until(async () => (await menu()) === 'Read as text', { what: 'a menu of what may be chosen' })
+    await until(async () => (await menu()) === 'Show as text', { what: 'a menu of what may be chosen' })
     await page.keyboard.press('Escape')
     await clickEveryButton()
   }
@@ -195,7 +195,7 @@ test('says when it may do everything from now on, when it is view only again, an
     await tab.close()
   }
   await link(await newLink(home))
-  await page.getByText('This browser can now type and change things.').waitFor()
+  await page.getByText('This browser now has full access.').waitFor()
   await page.locator('.viewOnly').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'New terminal' }).first().waitFor()
   await choose('secret')

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list } from '../support/daemon.ts'
+import { daemonsOf, holdersOf, killDaemon, killDaemonAndHolders, type Listed, list, views } from '../support/daemon.ts'
 import { type FakeAgents, installFakeAgents } from '../support/fakeAgent.ts'
 import { json, type Ran, run } from '../support/holdfast.ts'
 import { copyHome, type Home, makeHome } from '../support/home.ts'
@@ -9,7 +9,7 @@ import { openOrThrow } from '../support/store.ts'
 
 /** How asleep terminals go on where they were, and what a resume that fails leaves behind: with real processes, on real disks. */
 
-const AGENTS = ['claude', 'codex', 'tool']
+const AGENTS = ['claude', 'codex', 'gemini', 'tool']
 const NO_CONVERSATION = 'No conversation found with session ID: 0198f7c1'
 const CONFIG = 'settle_ms = 300\n\n[web]\nport = 0\n'
 
@@ -25,12 +25,17 @@ class Bench implements AsyncDisposable {
     writeFileSync(`${this.home.path}/config.toml`, `${CONFIG}${more}`)
   }
 
+  /** Agents are resumed by a login shell: it must not read the start files of whoever runs the tests. */
+  get env(): Readonly<Record<string, string>> {
+    return { HOME: this.home.path, PATH: this.agents.path }
+  }
+
   hf(...args: string[]): Promise<Ran> {
-    return run(this.home, args, { env: { PATH: this.agents.path } })
+    return run(this.home, args, { env: this.env })
   }
 
   start(trip?: string): Promise<Ran> {
-    return run(this.home, ['daemon', 'start'], { env: { PATH: this.agents.path, HOLDFAST_TRIP: trip } })
+    return run(this.home, ['daemon', 'start'], { env: { ...this.env, HOLDFAST_TRIP: trip } })
   }
 
   async of(name: string): Promise<Listed> {
@@ -72,9 +77,63 @@ const WRONG = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2dff'
 /** A script is started by its path, as its process was seen. */
 const resumedWith = (words: string): RegExp => new RegExp(`^agent resumed with (?:/\\S+/codex )?${words}\\n$`)
 const NONE_KNOWN = 'new conversation: none was known for this terminal'
-const NOTHING_SAID = 'new conversation: nothing had been said in the one before'
+const NOTHING_SAID = 'new conversation: the one before was empty'
 /** The user's own choice, for what must resume without a known conversation. */
 const NEWEST = '\n[resume]\ncodex = ["resume", "--last"]\n'
+
+test('a terminal begins anew under another id, where its agent has written a file without a word, and goes on once something was said', async () => {
+  await using bench = new Bench()
+  await bench.start()
+  const project = realpathSync(bench.home.path)
+  const chats = `${project}/.gemini/tmp/one/chats`
+  mkdirSync(chats, { recursive: true })
+  writeFileSync(`${project}/.gemini/projects.json`, JSON.stringify({ projects: { [project]: 'one' } }))
+  const writeChat = (id: string | null, ...rows: object[]) => {
+    const all = [{ sessionId: id, startTime: new Date().toISOString(), kind: 'main' }, ...rows]
+    writeFileSync(`${chats}/session-2026-11-18T02-50-${id?.slice(0, 8)}.jsonl`, all.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+  const context = { $set: { messages: [{ type: 'user', content: [{ text: '<session_context>Today is' }] }] } }
+  const place = ['--cwd', project, '--env', `GEMINI_CLI_HOME=${project}`]
+  await bench.hf('new', '--name', 'silent', ...place, '--', 'gemini', '--model', 'x')
+  await bench.shows('silent')
+  const { conversation: first } = await bench.of('silent')
+  writeChat(first, context)
+  await bench.hf('send', 'silent', 'looked at again', '--enter')
+  await until(async () => (await views(bench.home)).some(({ agent }) => agent !== null), { what: 'gemini to be seen' })
+  await bench.sleepAllAndRestart()
+  expect(await bench.of('silent')).toMatchObject({ conversation: first, back: { kind: 'new-conversation', text: NOTHING_SAID } })
+  expect((await bench.hf('wake', 'silent')).stdout).toBe(`silent ${NOTHING_SAID}\n`)
+  expect(await bench.shows('silent')).toMatch(/argv: \[--session-id\] \[[0-9a-f-]{36}\] \[--model\] \[x\]/)
+  const { conversation: second } = await bench.of('silent')
+  expect(second).not.toBe(first)
+  expect(await bench.shows('silent')).toContain(`[${second}]`)
+  writeChat(second, context, { type: 'user', content: [{ text: 'hello' }] })
+  await bench.sleepAllAndRestart()
+  expect((await bench.hf('wake', 'silent')).stdout).toContain(`--resume ${second} --model x\n`)
+})
+
+test('a conversation is not opened in a second terminal, whether its own one runs or sleeps, until that one is closed', async () => {
+  await using bench = new Bench()
+  await bench.start()
+  const config = `${bench.home.path}/claude`
+  for (const name of ['owner', 'other']) {
+    expect((await bench.hf('new', '--name', name, '--env', `CLAUDE_CONFIG_DIR=${config}`, '--', 'claude')).code).toBe(0)
+    await bench.shows(name)
+  }
+  const [{ conversation: id }, { conversation: own }] = [await bench.of('owner'), await bench.of('other')]
+  mkdirSync(`${config}/projects/any`, { recursive: true })
+  writeFileSync(`${config}/projects/any/${id}.jsonl`, '{}\n')
+  const said = new RegExp(`The conversation ${id} belongs to the terminal owner\\.\\n.*holdfast wake owner`)
+  const taken = { code: 1, stdout: '', stderr: expect.stringMatching(said) }
+  await bench.hf('sleep', '--force', 'other')
+  expect(await bench.hf('wake', '--conversation', `${id}`, 'other')).toEqual(taken)
+  await bench.hf('sleep', '--force', 'owner')
+  expect(await bench.hf('wake', '--conversation', `${id}`, 'other')).toEqual(taken)
+  expect(await bench.of('other')).toMatchObject({ state: 'asleep', because: { kind: 'slept' }, conversation: own })
+  await bench.hf('close', '--yes', 'owner')
+  expect(await bench.hf('wake', '--conversation', `${id}`, 'other')).toMatchObject({ code: 0, stderr: '' })
+  expect(await bench.shows('other')).toContain(`argv: [--resume] [${id}]`)
+})
 
 describe('a terminal that sleeps', () => {
   let bench: Bench
@@ -99,7 +158,7 @@ describe('a terminal that sleeps', () => {
     })
     expect(await bench.hf('wake', 'agent', 'plain')).toEqual({
       code: 0,
-      stdout: `agent ${NONE_KNOWN}\nplain started as at first\n`,
+      stdout: `agent ${NONE_KNOWN}\nplain started fresh\n`,
       stderr: '',
     })
     expect(await bench.shows('agent')).toMatch(/^argv:$/m)
@@ -116,11 +175,11 @@ describe('a terminal that sleeps', () => {
 
   test('starts afresh with its original arguments, when asked to', async () => {
     await bench.sleepAll()
-    const [woken] = await json<object[]>(bench.home, ['wake', '--fresh', 'agent'], { env: { PATH: bench.agents.path } })
+    const [woken] = await json<object[]>(bench.home, ['wake', '--fresh', 'agent'], { env: bench.env })
     expect(woken).toMatchObject({ state: 'live', started: { from: 'original' } })
     expect(await bench.shows('agent')).toContain('argv: [fix the bug]')
     const { conversation: id } = await bench.of('other')
-    expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other new conversation: started as at first\n')
+    expect((await bench.hf('wake', '--fresh', 'other')).stdout).toBe('other new conversation: started fresh\n')
     expect(await bench.shows('other')).toMatch(/argv: \[--session-id\] \[[0-9a-f-]{36}\] \[--model\] \[x\] \[fix the bug\]/)
     expect(await bench.shows('other')).not.toContain(id)
   })
@@ -161,11 +220,11 @@ describe('a terminal that sleeps', () => {
 
   test('is left as it is when the conversation cannot be one, or the program has no way to it', async () => {
     const refusals = [
-      [['--conversation', '--dangerous', 'agent'], /"--dangerous" cannot be the id of a conversation/],
-      [['--conversation', 'a b', 'agent'], /"a b" cannot be the id/],
-      [['--conversation', 'ses_123456789', 'agent'], /"ses_123456789" is not how Codex names its conversations/],
-      [['--conversation', ONE, 'plain'], /"tool" is not known to resume a conversation by its id[\s\S]*claude, codex/],
-      [['--fresh', '--conversation', ONE, 'agent'], /say one way to wake/],
+      [['--conversation', '--dangerous', 'agent'], /"--dangerous" is not a valid conversation id/],
+      [['--conversation', 'a b', 'agent'], /"a b" is not a valid conversation id/],
+      [['--conversation', 'ses_123456789', 'agent'], /"ses_123456789" is not a valid conversation id of Codex/],
+      [['--conversation', ONE, 'plain'], /"tool" cannot resume a conversation by its id[\s\S]*claude, codex/],
+      [['--fresh', '--conversation', ONE, 'agent'], /use only one of --resume/],
     ] as const
     for (const [args, words] of refusals) {
       const refused = await bench.hf('wake', ...args)
@@ -190,8 +249,8 @@ test('a resume that fails three times costs neither the last screen nor the conv
   for (const args of [['agent'], ['--resume', 'agent'], ['--conversation', WRONG, 'agent']]) {
     const failed = await bench.hf('wake', ...args)
     expect(failed).toMatchObject({ code: 1, stdout: '' })
-    expect(failed.stderr).toMatch(/The terminal agent could not be resumed: it ended with code 1 .*and said: No conversation found/)
-    expect(failed.stderr).toMatch(/holdfast wake agent, .*--conversation ID, .*--fresh/)
+    expect(failed.stderr).toMatch(/cannot resume "agent": it ended with code 1 .*and said: No conversation found/)
+    expect(failed.stderr).toMatch(/holdfast wake agent again, .*--conversation ID, .*--fresh/)
     const now = await bench.of('agent')
     expect(now).toMatchObject({ state: 'asleep', because: { kind: 'failed' }, conversation: ONE, offers: { conversation: true } })
     expect(now.because?.reason).toMatch(/said: No conversation found with session ID: 0198f7c1$/)
@@ -200,7 +259,7 @@ test('a resume that fails three times costs neither the last screen nor the conv
   await bench.hf('daemon', 'restart')
   expect(await bench.of('agent')).toMatchObject({ because: { kind: 'failed' }, conversation: ONE })
   expect((await bench.hf('read', 'agent')).stdout).toBe(screen)
-  expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent new conversation: started as at first\n')
+  expect((await bench.hf('wake', '--fresh', 'agent')).stdout).toBe('agent new conversation: started fresh\n')
   expect(await bench.shows('agent')).toContain('argv: [the first prompt]')
   expect((await bench.of('agent')).conversation).toBe(ONE)
   bench.agents.mend()
@@ -237,7 +296,7 @@ test('the newest conversation is not resumed while another terminal could own it
   expect((await bench.hf('close', '--yes', 'two')).code).toBe(0)
   expect((await bench.hf('wake', 'one')).stderr).toContain('"two"')
   expect((await bench.of('one')).state).toBe('asleep')
-  expect((await bench.hf('wake', '--fresh', 'one')).stdout).toBe('one new conversation: started as at first\n')
+  expect((await bench.hf('wake', '--fresh', 'one')).stdout).toBe('one new conversation: started fresh\n')
 })
 
 test('a resumed agent that ends well leaves the user in a shell in its directory', async () => {

@@ -83,10 +83,10 @@ test('a resume that fails says why and offers to try again, another conversation
 
   agents.mend()
   await page.getByRole('button', { name: 'Another conversation…' }).click()
-  const field = page.getByLabel('Id of the conversation')
+  const field = page.getByLabel('Conversation id')
   await field.fill('--not an id')
-  await page.getByText('This cannot be an id').waitFor()
-  expect(await page.getByRole('button', { name: 'Resume it' }).isDisabled()).toBe(true)
+  await page.getByText('Not a valid id').waitFor()
+  expect(await page.getByRole('button', { name: 'Resume', exact: true }).isDisabled()).toBe(true)
   await field.fill(` ${ID} `)
   await page.keyboard.press('Enter')
   await shows(page, `argv: [resume] [${ID}]`)
@@ -109,4 +109,24 @@ test('a shell has one way to start again; an Enter meant for the program that ju
   await page.keyboard.press('Enter')
   await untilFocused(page)
   expect(await json<object[]>(home, ['ls'])).toMatchObject([{ state: 'asleep', run: before?.run }])
+})
+
+test('a wake with Enter that is refused says why; the terminal sleeps on, and the next Enter is taken again', async () => {
+  await using home = makeHomeWithOwnPort()
+  writeFileSync(`${home.path}/config.toml`, RESUMES_NEWEST)
+  const agents = installFakeAgents(home, ['codex'])
+  await using browser = await launchBrowser()
+  const page = await sleepingPage(home, agents, browser, ['codex', 'the first prompt'])
+  await run(home, ['new', '--name', 'rival', '--', 'codex'], { env: { PATH: agents.path } })
+  await untilFocused(page)
+  for (const _ of ['once', 'again']) {
+    await page.keyboard.press('Enter')
+    const alert = page.getByRole('alert')
+    await alert.getByText('could open a conversation of "rival"').waitFor()
+    await alert.getByRole('button').first().click()
+    await alert.waitFor({ state: 'detached' })
+    await rest(page).focus()
+  }
+  expect((await views(home)).find(({ name }) => name === 'one')).toMatchObject({ state: 'asleep' })
+  expect(browser.complaints).toEqual([])
 })

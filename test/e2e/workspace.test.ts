@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../src/wire/commands/commands.ts'
 import type { WorkspaceView } from '../../src/wire/topologyView.ts'
-import type { LayoutNode } from '../../src/workspace/layout.ts'
+import type { LayoutNode } from '../../src/workspace/layout/layout.ts'
 import { launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { connectTo } from '../support/daemon.ts'
 import { json } from '../support/holdfast.ts'
@@ -222,7 +222,7 @@ test('a terminal is docked at each edge and as a tab where its title bar is drop
 test('tabs share a slot: a click, keys and arrows show one, the middle button closes one', async () => {
   const { id } = await workspaceOf('a', 'b', 'c')
   await page.getByRole('button', { name: 'Layout' }).click()
-  await page.getByRole('button', { name: '1 slot', exact: true }).click()
+  await page.getByRole('button', { name: '1: tabs', exact: true }).click()
   await becomes(id, 'a+b+c')
   const tab = (name: string) => page.getByRole('tab', { name: `${name}${number}` })
   await tab('b').click()
@@ -237,7 +237,7 @@ test('tabs share a slot: a click, keys and arrows show one, the middle button cl
   await page.keyboard.press('Enter')
   await tile('b').waitFor()
   await tab('a').click({ button: 'middle' })
-  await page.getByRole('button', { name: 'Close terminal' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
   await becomes(id, 'b+c')
 })
 
@@ -247,11 +247,11 @@ test('presets, balance and zoom change what is seen, and one can go back', async
     await page.getByRole('button', { name: 'Layout' }).click()
     await page.getByRole('button', { name: label, exact: true }).click()
   }
-  await choose('4 slots')
+  await choose('4: grid')
   await becomes(id, '((a | b) / (c | d))')
-  await choose('3 slots')
+  await choose('3: one large + two')
   await becomes(id, '(a | (b / c+d))')
-  await choose('6 slots')
+  await choose('6: grid')
   await becomes(id, '((a | b | c) / d)')
   await ask('layout.sizes', { workspace: id, path: [], sizes: [3, 1] })
   await settled(
@@ -274,7 +274,7 @@ test('presets, balance and zoom change what is seen, and one can go back', async
     'b alone',
   )
   expect(await page.locator('.tile').count()).toBe(1)
-  await page.getByRole('button', { name: /^Zoomed, 3 more/ }).click()
+  await page.getByRole('button', { name: /^3 hidden · Show all/ }).click()
   await tile('a').waitFor()
   await page.keyboard.press('Control+Shift+X')
   await settled(
@@ -289,7 +289,7 @@ test('presets, balance and zoom change what is seen, and one can go back', async
 test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arranged and brought into view', async () => {
   const { id } = await workspaceOf('a', 'b', 'c')
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
-  await page.getByLabel('Map of the canvas').waitFor()
+  await page.getByLabel('Canvas map').waitFor()
   await tile('a').locator('.xterm').waitFor()
   await page.getByRole('button', { name: 'Show at 100 %' }).click()
   await settled(
@@ -298,6 +298,11 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     'the actual size',
   )
   await page.getByRole('button', { name: 'Show all' }).click()
+  await settled(
+    () => page.locator('.zoomText').innerText(),
+    (text) => !text.startsWith('100 %'),
+    'all to be brought into view',
+  )
   const rectOf = async (name: string) => {
     const terminal = (await ask('terminal.list', {})).find((each) => each.name === `${name}${number}`)
     return (await viewOf(id)).canvas[terminal?.id ?? ''] as Box
@@ -381,7 +386,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
     'the tiles in a row',
   )
   await page.reload()
-  await page.getByLabel('Map of the canvas').waitFor()
+  await page.getByLabel('Canvas map').waitFor()
 
   await ask('canvas.place', { terminal: `b${number}`, rect: { x: 9_000, y: 9_000, width: 720, height: 456 } })
   await settled(
@@ -397,7 +402,7 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
 
   await settledBox('b')
   expect(await page.locator('.react-flow__minimap-node').count()).toBe(3)
-  const onMap = middle((await page.getByLabel('Map of the canvas').boundingBox()) as Box)
+  const onMap = middle((await page.getByLabel('Canvas map').boundingBox()) as Box)
   const shownBy = () => page.locator('.react-flow__viewport').getAttribute('style')
   const unmoved = await shownBy()
   await drag(onMap, { x: onMap.x + 20, y: onMap.y })
@@ -437,8 +442,8 @@ test('a terminal dropped on a workspace goes there, from either view, and both b
   await tile('b', other).waitFor({ state: 'detached' })
   await show(name)
   await ask('workspace.view', { workspace: id, view: 'canvas' })
-  await page.getByLabel('Map of the canvas').waitFor()
-  await other.getByLabel('Map of the canvas').waitFor()
+  await page.getByLabel('Canvas map').waitFor()
+  await other.getByLabel('Canvas map').waitFor()
   await settledBox('c')
   await dragTile('c', await target())
   await page.locator('.workspaceTab[data-drop="true"]').waitFor()
@@ -494,7 +499,7 @@ test('without a mouse: new, split, go, move, zoom, rename a workspace, close', a
     'all again',
   )
   await page.keyboard.press('Control+Shift+L')
-  await page.getByLabel('Map of the canvas').waitFor()
+  await page.getByLabel('Canvas map').waitFor()
   await page.keyboard.press('Control+Shift+L')
   await page.locator('.border').first().waitFor()
   await page.keyboard.press('Alt+Shift+PageUp')
@@ -507,7 +512,7 @@ test('without a mouse: new, split, go, move, zoom, rename a workspace, close', a
   await tile('a').waitFor()
   await header('a').getByRole('button', { name: 'Close', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Close terminal' }).focus()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).focus()
   await page.keyboard.press('Enter')
   await becomes(id, '(new / new)')
 })
@@ -534,7 +539,7 @@ test('workspaces are made, renamed, moved and closed in the bar; their terminals
 
   await page.getByRole('button', { name: 'This workspace' }).click()
   await page.getByRole('menuitem', { name: 'Close workspace…' }).click()
-  await page.getByLabel('They go to').selectOption({ label: 'fresh' })
+  await page.getByLabel('Move them to').selectOption({ label: 'fresh' })
   await page.getByRole('button', { name: 'Close workspace' }).click()
   await settled(order, (names) => !names.includes('renamed'), 'the workspace to be gone')
   await show('fresh')

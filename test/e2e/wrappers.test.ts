@@ -2,12 +2,12 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Conversing, makeConversing } from '../support/conversing.ts'
 import { json, run } from '../support/holdfast.ts'
+import type { TerminalRow } from '../support/terminalView.ts'
 
-const isClaude = ({ agent }: TerminalView): boolean => agent?.name === 'claude'
+const isClaude = ({ agent }: TerminalRow): boolean => agent?.name === 'claude'
 const FLAG = '--dangerously-skip-permissions'
 
 /** A program in the PATH of the terminals. */
@@ -104,7 +104,7 @@ test('a program that will not be found again is a loss', async () => {
   await home.seen('api', 'an agent at rest', ({ agent }) => agent?.state === 'done' || agent?.state === 'idle')
   const program = join(home.path, 'bin', 'claude')
   rmSync(program)
-  expect((await run(home, ['sleep', 'api'])).stderr).toContain(`its program ${program} does not exist any more`)
+  expect((await run(home, ['sleep', 'api'])).stderr).toContain(`its program ${program} no longer exists`)
   expect(await home.view('api')).toMatchObject({ state: 'live' })
 })
 

@@ -1,7 +1,7 @@
 /** Failures whose cause is known and mended elsewhere. Each names its reason; an entry goes when its cause has gone. */
 type Known = { readonly target: string; readonly complaint: RegExp; readonly why: string }
 
-export const KNOWN: readonly Known[] = [
+const KNOWN: readonly Known[] = [
   {
     target: 'screen',
     complaint: /^one restored before: cursor$/,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../../scripts/tools.mjs'
+import { findChromium, findHeadlessShell } from '../../scripts/tools.mjs'
 
 const FLAGS = [
   '--headless',
@@ -26,9 +26,12 @@ export type TestBrowser = AsyncDisposable & {
   close(): Promise<void>
 }
 
-/** A real Chromium without a window. Everything it writes is in a temporary directory that `close` removes. */
-export async function launchBrowser(): Promise<TestBrowser> {
-  const executablePath = findChromium()
+/**
+ * A real Chromium without a window. Everything it writes is in a temporary directory that `close` removes. The whole browser
+ * opens a window for each page, which nobody sees: it is for tests of what the shell lacks, such as notifications.
+ */
+export async function launchBrowser({ isWhole = false } = {}): Promise<TestBrowser> {
+  const executablePath = (isWhole ? null : findHeadlessShell()) ?? findChromium()
   if (executablePath === null) throw new Error('no Chromium: run node scripts/tools.mjs chromium')
   const folder = mkdtempSync(join(tmpdir(), 'browser-'))
   const places = { HOME: folder, TMPDIR: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_CACHE_HOME: join(folder, 'cache') }

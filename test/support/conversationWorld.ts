@@ -2,27 +2,39 @@
  * Terminals with agents, as they could live: it knows which process has which conversation, and shows the daemon only what a
  * daemon can see. Everything that is decided is decided by the daemon's own functions.
  */
-import type { Agent, Finding } from '../../src/agents/agent.ts'
-import { AGENTS, agentNamed } from '../../src/agents/all.ts'
-import { assignedArgs } from '../../src/agents/argv.ts'
-import { launchedWith } from '../../src/agents/launch.ts'
+import type { Agent, Finding, SelfName } from '../../src/agents/agent.ts'
+import { assignedArgs, launchedWith } from '../../src/agents/argv.ts'
+import { isSelf } from '../../src/agents/files.ts'
+import { AGENTS, agentNamed } from '../../src/agents/programs/all.ts'
 import type { RunId, TerminalId } from '../../src/base/ids.ts'
 import { knownOf } from '../../src/daemon/agents/arrival.ts'
 import { Claims } from '../../src/daemon/agents/claims.ts'
 import { decisionFor, restoreOf } from '../../src/daemon/agents/conversationFor.ts'
 import { assignedConversation } from '../../src/daemon/agents/program.ts'
 import { CLOSE_LOOKS, entered, movesSince, newWatched, type SeenAgent, type Watched } from '../../src/daemon/agents/watched.ts'
-import { argvFor } from '../../src/workspace/resume.ts'
-import { newTerminal, step, type TerminalEvent } from '../../src/workspace/step.ts'
-import { currentRun, type Terminal } from '../../src/workspace/terminal.ts'
+import type { TerminalEvent } from '../../src/workspace/terminal/events.ts'
+import { argvFor } from '../../src/workspace/terminal/resume.ts'
+import { newTerminal, step } from '../../src/workspace/terminal/step.ts'
+import { currentRun, type Terminal } from '../../src/workspace/terminal/terminal.ts'
 import { runId, terminalId } from './terminals.ts'
 
-/** When a conversation comes to be, and how its agent shows it: three of the nine stand for all. */
-type Kind = 'claude' | 'pi' | 'opencode'
+/**
+ * When a conversation comes to be, and how its agent shows it: four of the nine stand for all. Each qwen is in a sandbox of its own,
+ * where it has the same number as every other one, so that all of them register in one file.
+ */
+type Kind = 'claude' | 'pi' | 'opencode' | 'qwen'
 type Said = { readonly id: string; readonly agent: Kind; readonly began: number; asked: number | null; used: number }
-type Process = { readonly agent: Kind; readonly argv: readonly string[]; readonly startedAt: number; has: Said | null }
+type Process = {
+  readonly agent: Kind
+  readonly argv: readonly string[]
+  readonly startedAt: number
+  readonly self: SelfName
+  has: Said | null
+}
 
-export const KINDS: readonly Kind[] = ['claude', 'pi', 'opencode']
+export const KINDS: readonly Kind[] = ['claude', 'pi', 'opencode', 'qwen']
+const SPACES = 2 // the kernel gives the number of a sandbox that is gone to another one
+const TICK_MS = 10
 const STARTS_WITHIN_MS = 400
 const BOOTS_WITHIN_MS = 200
 const CRASH_MS = 3_000
@@ -36,6 +48,8 @@ export class ConversationWorld {
   readonly had = new Map<TerminalId, Set<string>>()
   private readonly processes = new Map<TerminalId, Process>()
   private readonly said: Said[] = []
+  /** The one file in which sandboxes register: the last one that wrote. */
+  private registered: { readonly by: SelfName; readonly id: string } | null = null
   private readonly watched = new Map<RunId, Watched>()
   private readonly given: { readonly agent: string; readonly id: string; readonly terminal: TerminalId }[] = []
   private isDaemonUp = true
@@ -73,6 +87,7 @@ export class ConversationWorld {
     this.enter(id)
     this.now += 30
     process.has = process.agent === 'opencode' ? null : this.begun(id, process, this.now)
+    this.register(process)
   }
 
   quit(id: TerminalId): void {
@@ -167,11 +182,14 @@ export class ConversationWorld {
   }
 
   /** As the agents' files and processes show it. */
-  private findings({ agent, argv, startedAt, has }: Process): readonly Finding[] {
+  private findings({ agent, argv, startedAt, self, has }: Process): readonly Finding[] {
     const launched = launchedWith(agentOf(agent), argv)
     const named: readonly Finding[] = launched === null ? [] : [{ ...launched, transcript: this.pathOf(launched.id), began: null }]
-    if (agent === 'claude')
-      return has === null ? named : [{ id: has.id, provenance: 'registration', transcript: this.pathOf(has.id), began: null }, ...named]
+    if (agent === 'claude' || agent === 'qwen') {
+      const shared = this.registered !== null && isSelf(self, this.registered.by) ? this.registered.id : null
+      const id = agent === 'qwen' ? shared : (has?.id ?? null)
+      return id === null ? named : [{ id, provenance: 'registration', transcript: this.pathOf(id), began: null }, ...named]
+    }
     const since = this.said.filter((said) => said.agent === agent && said.began >= startedAt - 2_000)
     const stored = since.map(({ id, began, asked, used }): Finding => {
       const times = asked === null ? { used } : { asked, used }
@@ -220,12 +238,14 @@ export class ConversationWorld {
     const agent = agentOf(command)
     const launched = launchedWith(agent, argv)
     const startedAt = this.now
-    const process: Process = { agent: agent.id as Kind, argv: agent.id === 'pi' ? ['pi', ''] : argv, startedAt, has: null }
+    const self = { pid: 2, start: `${Math.floor(startedAt / TICK_MS)}`, space: `${++this.count % SPACES}`, isInside: true }
+    const process: Process = { agent: agent.id as Kind, argv: agent.id === 'pi' ? ['pi', ''] : argv, startedAt, self, has: null }
     this.now += STARTS_WITHIN_MS
     const known = this.said.find((said) => said.id === launched?.id)
     if (known !== undefined) process.has = known
     else if (agent.id !== 'opencode') process.has = this.begun(id, process, this.now, launched?.id)
     if (process.has !== null) this.had.get(id)?.add(process.has.id)
+    this.register(process)
     this.processes.set(id, process)
   }
 
@@ -233,6 +253,10 @@ export class ConversationWorld {
     const said = { id: named ?? this.newId(agent), agent, began, asked: null, used: began }
     this.had.get(id)?.add(said.id)
     return said
+  }
+
+  private register({ agent, self, has }: Process): void {
+    if (agent === 'qwen' && has !== null) this.registered = { by: self, id: has.id }
   }
 
   private newId(agent: string): string {
@@ -283,12 +307,12 @@ function agentOf(command: string): Agent {
   return agent
 }
 
-function seenAgent(agent: Agent, { argv, startedAt }: Process, bound: Finding | null, watched: Watched): SeenAgent {
+function seenAgent(agent: Agent, { argv, startedAt, self }: Process, bound: Finding | null, watched: Watched): SeenAgent {
   const sight = { pid: 1, start: `${startedAt}`, parent: 0, group: 1, session: '1', name: agent.id, executable: null, argv }
   return {
     ...{
       agent,
-      process: { agent: agent.id, process: sight, pids: [1], cwd: '/p', env: {}, startedAt },
+      process: { agent: agent.id, process: sight, pids: [1], selves: [self], cwd: '/p', env: {}, startedAt },
       own: [],
       wrapper: { kind: 'none' },
     },

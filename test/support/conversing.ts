@@ -1,21 +1,21 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { AgentLogEntry } from '../../src/wire/agentView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
+import type { AgentLogEntry } from '../../src/wire/commands/agent.ts'
 import { views } from './daemon.ts'
 import { fixtureProgram, json, type Ran, run } from './holdfast.ts'
 import { type Home, makeHomeWithOwnPort } from './home.ts'
 import { until } from './milestone.ts'
+import type { TerminalRow } from './terminalView.ts'
 
 /** A home in which `claude` is a program that keeps its files as the real one does, and shells that find it. */
 export type Conversing = Home & {
   /** A shell, or another program, in a project of its own or in that of another terminal. */
   open(name: string, options?: { readonly project?: string; readonly command?: readonly string[] }): Promise<void>
   type(name: string, text: string): Promise<Ran>
-  view(name: string): Promise<TerminalView>
+  view(name: string): Promise<TerminalRow>
   /** Waits until the terminal looks like this. */
-  seen(name: string, what: string, isMeant: (view: TerminalView) => boolean): Promise<TerminalView>
+  seen(name: string, what: string, isMeant: (view: TerminalRow) => boolean): Promise<TerminalRow>
   log(name: string): Promise<readonly AgentLogEntry[]>
   /** The ids of all conversations of a project that have a transcript. */
   conversations(project: string): readonly string[]
@@ -33,8 +33,11 @@ export function makeConversing(): Conversing {
   chmodSync(join(folder, 'claude'), 0o755)
   // As `npx` does it: a process of its own stays above the program.
   writeFileSync(join(folder, 'runs-it.mjs'), RUNS_IT)
-  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, CLAUDE_CONFIG_DIR: config }
-  const view = async (name: string): Promise<TerminalView> => {
+  // Agents are resumed by a login shell. Killed in the start files of whoever runs the tests, it may leave a lock there.
+  const user = join(home.path, 'user')
+  mkdirSync(user)
+  const env = { HOME: user, PATH: `${folder}:${process.env['PATH'] ?? ''}`, CLAUDE_CONFIG_DIR: config }
+  const view = async (name: string): Promise<TerminalRow> => {
     const found = (await views(home)).find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no terminal ${name}`)
     return found

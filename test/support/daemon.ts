@@ -2,9 +2,9 @@ import type { Result } from '../../src/base/refusal.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
 import type { HealthView } from '../../src/wire/healthView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { json, type RunOptions } from './holdfast.ts'
 import { endProcess, endProcesses, processesMentioning, type SeenProcess } from './processes.ts'
+import type { TerminalRow } from './terminalView.ts'
 
 export type Listed = {
   readonly id: string
@@ -35,9 +35,9 @@ export type Status = {
 type Where = { readonly path: string }
 
 /** As `ls` and `daemon status` say it, without a process for each question. Where no daemon answers, the CLI does what it does then. */
-export const views = async (home: Where, options?: RunOptions): Promise<TerminalView[]> =>
-  (await ask(home, (daemon) => daemon.request('terminal.list', {}))) ?? (await json<TerminalView[]>(home, ['ls'], options))
-export const list = (home: Where): Promise<Listed[]> => views(home)
+export const views = async (home: Where, options?: RunOptions): Promise<TerminalRow[]> =>
+  (await ask(home, (daemon) => daemon.request('terminal.list', {}))) ?? (await json<TerminalRow[]>(home, ['ls'], options))
+export const list = (home: Where): Promise<Listed[]> => views(home) as Promise<Listed[]>
 export const status = async (home: Where): Promise<Status> =>
   (await ask(home, (daemon) => daemon.request('daemon.status', {}))) ?? (await json<Status>(home, ['daemon', 'status']))
 

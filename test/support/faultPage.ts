@@ -24,16 +24,15 @@ const HEAD = ['fault', 'shown', 'done about it', 'what it costs', 'seen after', 
 
 const INTRODUCTION = `# Faults, one by one
 
-Written by \`npm run faults\`. \`test/e2e/faultTable.test.ts\` brings each of these about for real, with real programs, and holds the
-daemon to the row: what \`holdfast health\` and \`holdfast ls\` show meanwhile, that nothing else is shown dead, that the last screen can
-be read at any time, and that everything is well in the end: the same program answers, or the terminal is asleep because its program
-was lost, with its last screen, and wakes.`
+Written by \`npm run faults\`. \`test/e2e/faultTable.test.ts\` causes each of these faults with real programs and checks the row: what \`holdfast health\` and
+\`holdfast ls\` show, that nothing else is shown as dead, that the last screen can always be read, and that everything recovers: the same
+program answers, or the terminal is asleep because its program was lost, with its last screen, and wakes.`
 
-const TIMES = `The times are those of one run in which everything was looked at every second and had a second to answer (\`[health]\`,
-\`interval_s = 1\`, \`deadline_ms = 1000\`). The default is every 30 s, with 5 s to answer. What announces itself takes as long then as
-here: a link that drops (a holder or a tmux that was killed), and a thread of the screens or of the store that ends. What shows only when it is
-asked is seen with the next look, within 30 s; a clock that jumped, within 5 s. Who is silent is asked again after 3 s and counts as dead after the third
-time, some 20 s after the first look. What is dead is looked at once more after a second, and then recovered.`
+const TIMES = `The times are from one run with a health check every second and a second to answer (\`[health]\`, \`interval_s = 1\`,
+\`deadline_ms = 1000\`). The default is every 30 s, with 5 s to answer. Some faults are noticed at once in either case: a dropped connection
+(a killed holder or tmux), and a thread of the screens or of the store that ends. The others are noticed at the next health check, within
+30 s; a clock that jumped, within 5 s. A silent part is checked again after 3 s and counts as dead after the third miss, about 20 s after
+the first check. A dead part is checked once more after a second, and then recovered.`
 
 export function faultsPage(rows: readonly (Promised & { readonly times: Times })[], date: string): string {
   const machine = `Taken on ${date}, ${process.platform} ${process.arch}, ${cpus().length} cores, Node ${process.versions.node}.`

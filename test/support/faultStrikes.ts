@@ -26,9 +26,14 @@ const tmuxSocket = ({ path }: Where): string => join(path, 'sockets/tmux.sock')
 export const tmux = (home: Where, ...args: string[]): string =>
   execFileSync('tmux', ['-S', tmuxSocket(home), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
+/** Those that nothing of this home started, unlike the clients of tmux: a server leaves the process that it came from. */
+export function tmuxServers(home: Where): SeenProcess[] {
+  const pids = new Set(processesMentioning(home.path).map(({ pid }) => pid))
+  return processesMentioning(tmuxSocket(home)).filter(({ command, parent }) => /tmux/.test(command) && !pids.has(parent))
+}
+
 function tmuxServer(home: Where): SeenProcess {
-  const isServer = ({ command, parent }: SeenProcess): boolean => /tmux/.test(command) && parent === 1
-  const [server, ...others] = processesMentioning(tmuxSocket(home)).filter(isServer)
+  const [server, ...others] = tmuxServers(home)
   if (server === undefined || others.length > 0) throw new Error('there is not one tmux')
   return server
 }

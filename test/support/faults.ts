@@ -3,20 +3,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { DaemonClient } from '../../src/client/daemonClient.ts'
 import type { DaemonEvent } from '../../src/wire/daemon.ts'
 import type { HealthView, WatchedView } from '../../src/wire/healthView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import { connectTo } from './daemon.ts'
 import { run } from './holdfast.ts'
 import { until } from './milestone.ts'
+import type { TerminalRow } from './terminalView.ts'
 
-export const INTERVAL_S = 1
+const INTERVAL_S = 1
 const PATIENCE_MS = 30_000
 const READS = ['--', 'sh', '-c', 'stty -echo; echo "last words of $0"; while read line; do echo "got $line"; done']
 
 export type Where = { readonly path: string }
-export type Kind = WatchedView['kind']
+type Kind = WatchedView['kind']
 
 /** What was shown from one moment on, in milliseconds of this process. */
-export type Look = { readonly at: number; readonly health: HealthView; readonly terminals: readonly TerminalView[] }
+export type Look = { readonly at: number; readonly health: HealthView; readonly terminals: readonly TerminalRow[] }
 /** A line of the daemon's log about somebody's health. */
 type Logged = { readonly msg: string; readonly kind?: Kind; readonly to?: WatchedView['state']; readonly why?: string | null }
 

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { runHere } from './cliHere.ts'
+
+const TIMEOUT_MS = 30_000
 
 export const HOLDFAST = fileURLToPath(new URL('../../bin/holdfast.cjs', import.meta.url))
 
@@ -19,14 +22,24 @@ export type Ran = { readonly code: number | null; readonly stdout: string; reado
 
 type Where = string | { readonly path: string }
 
-/** Runs the built `holdfast` on a home of the test's own. */
+/** Runs the built `holdfast` on a home of the test's own; in this process, where that makes no difference. */
 export function run(home: Where, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  if (needsProcess(args, options) || options.input !== undefined || options.cwd !== undefined) return runProcess(home, args, options)
+  return runHere(args, environment(home, options.env), options.timeoutMs ?? TIMEOUT_MS)
+}
+
+/** The same, always as a process of its own: where the test is about that process. */
+export function runProcess(home: Where, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return runProgram(process.execPath, [HOLDFAST, ...args], { ...options, env: environment(home, options.env) })
 }
 
+/** Commands that tell their pid, become the daemon, or kill themselves on the way. */
+const needsProcess = (args: readonly string[], { env }: RunOptions): boolean =>
+  /^agent report\b/.test(args.join(' ')) || args.includes('--foreground') || (args[1] === 'hooks' && env?.['HOLDFAST_TRIP'] !== undefined)
+
 /** Runs any program until it has ended and its output has closed: one that leaves its output to a child is late. */
 export async function runProgram(file: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const timeoutMs = options.timeoutMs ?? 30_000
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   const child = spawn(file, args, { env: options.env ?? process.env, cwd: options.cwd, stdio: 'pipe' })
   const code = new Promise<number | null>((settle, fail) => child.once('exit', settle).once('error', fail))
   const output = Promise.all([collect(child.stdout), collect(child.stderr)])

@@ -1,4 +1,4 @@
-import type { AgentProcess, FileSight, Look } from '../../src/agents/agent.ts'
+import type { AgentProcess, FileSight, Look, SelfName } from '../../src/agents/agent.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
@@ -12,6 +12,8 @@ export type Memory = {
   readonly env?: Readonly<Record<string, string>>
   readonly argv?: readonly string[]
   readonly pids?: readonly number[]
+  /** As its processes name themselves; left out: by their pids, outside any sandbox. */
+  readonly selves?: readonly SelfName[]
   readonly links?: Readonly<Record<string, string>>
   readonly query?: (sql: string, parameters: readonly (string | number)[], database: string) => Rows
 }
@@ -28,7 +30,7 @@ export function memoryLook(memory: Memory): Look {
   }
   return {
     ...{ home: '/h', cwd, env, argv },
-    process: processOf({ argv, pids, cwd, env }),
+    process: processOf({ argv, pids, cwd, env, selves: memory.selves ?? pids.map(outside) }),
     readText: (path, { tail, head } = {}) => {
       const text = files[path] ?? null
       if (text === null || (tail === undefined && head === undefined)) return Promise.resolve(text)
@@ -46,9 +48,14 @@ export function memoryLook(memory: Memory): Look {
   }
 }
 
-const processOf = ({ argv, pids, cwd, env }: Pick<AgentProcess, 'pids' | 'cwd' | 'env'> & { argv: readonly string[] }): AgentProcess => ({
+const FIRST_START = '4264076'
+const outside = (pid: number): SelfName => ({ pid, start: FIRST_START, space: '4026531836', isInside: false })
+
+type Known = Pick<AgentProcess, 'pids' | 'cwd' | 'env' | 'selves'> & { readonly argv: readonly string[] }
+
+const processOf = ({ argv, pids, cwd, env, selves }: Known): AgentProcess => ({
   agent: 'any',
-  process: { pid: pids[0]!, start: '4264076', parent: 1, group: pids[0]!, session: '1', name: 'any', executable: null, argv },
-  ...{ pids, cwd, env },
+  process: { pid: pids[0]!, start: FIRST_START, parent: 1, group: pids[0]!, session: '1', name: 'any', executable: null, argv },
+  ...{ pids, selves, cwd, env },
   startedAt: START,
 })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
+const USUAL_MS = 20_000 // only a failure takes so long, or a machine that does much else
 
 export type Waiting = {
   /** Completes the sentence "waited … for". */
@@ -14,7 +15,7 @@ export type Waiting = {
  */
 export async function until<Value>(
   predicate: () => Value | Promise<Value>,
-  { what, timeoutMs = 10_000 }: Waiting,
+  { what, timeoutMs = USUAL_MS }: Waiting,
 ): Promise<Exclude<Value, undefined | null | false>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { RunId, TerminalId } from '../../src/base/ids.ts'
-import { Daemon } from '../../src/daemon/daemon.ts'
-import { Screens } from '../../src/daemon/screens.ts'
+import { Daemon } from '../../src/daemon/compose.ts'
+import { Screens } from '../../src/daemon/screens/screens.ts'
 import { createScreen } from '../../src/screen/screen.ts'
-import { encodeSnapshot } from '../../src/screen/snapshotBytes.ts'
+import { encodeSnapshot } from '../../src/screen/snapshot/snapshotBytes.ts'
 import { readHostId } from '../../src/store/hostId.ts'
-import { defaultConfig } from '../../src/wire/config.ts'
+import { defaultConfig } from '../../src/wire/config/config.ts'
 import { encodeRecord, segmentName } from '../../src/wire/log.ts'
 import { holderCardPath, pathsOf, runDirectory } from '../../src/wire/paths.ts'
-import type { Terminal } from '../../src/workspace/terminal.ts'
-import type { Topology } from '../../src/workspace/topology.ts'
+import type { Topology } from '../../src/workspace/layout/topology.ts'
+import type { Terminal } from '../../src/workspace/terminal/terminal.ts'
 import { makeFolder, openOrThrow } from './store.ts'
 
 /** A daemon in this process, with a store and screens of its own; nobody is connected to it, and unless asked to it holds no programs. */
@@ -28,7 +28,7 @@ export async function makeDaemon(topology: Topology, { holdsPrograms = false } =
   const session = await store.beginSession({ version: '0', host })
   const daemon = new Daemon({
     paths,
-    config: defaultConfig,
+    settings: { config: defaultConfig, trouble: null, text: null },
     store,
     screens,
     log,
@@ -39,6 +39,8 @@ export async function makeDaemon(topology: Topology, { holdsPrograms = false } =
     session,
     host,
   })
+  daemon.isBooted.give()
+  daemon.page.give(null)
   await store.keepTopology(topology)
   if (!holdsPrograms)
     Object.assign(daemon.backends.holder, { spawn: () => Promise.resolve({ ok: false, reason: 'nothing is started here' }) })
@@ -79,6 +81,6 @@ export const put = (daemon: Daemon, terminal: Terminal): Promise<void> =>
 /** What a client would see of it, history included. */
 export async function seenOn(daemon: Daemon, id: TerminalId): Promise<string | null> {
   const terminal = daemon.registry.get(id)
-  const run = terminal === null ? null : await daemon.showable(terminal)
+  const run = terminal === null ? null : await daemon.runScreens.showable(terminal)
   return run === null ? null : (await daemon.screens.read(run, { history: 'all', format: 'text' })).content
 }

@@ -1,4 +1,4 @@
-import { defaultConfig } from '../../src/wire/config.ts'
+import { defaultConfig } from '../../src/wire/config/config.ts'
 import type { PageSettings } from '../../src/wire/pageSettings.ts'
 
 /** The usual ones, with whatever a test needs to be different. */

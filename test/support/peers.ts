@@ -5,14 +5,15 @@ import { onTestFinished } from 'vitest'
 import { makePlace } from '../../src/base/ids.ts'
 import { DaemonClient } from '../../src/client/daemonClient.ts'
 import { unixTransport } from '../../src/client/unixTransport.ts'
-import { Connection } from '../../src/daemon/connection.ts'
-import type { Daemon } from '../../src/daemon/daemon.ts'
-import { serverOf } from '../../src/daemon/socketServer.ts'
+import { Connection } from '../../src/daemon/clients/connection.ts'
+import { serverOf } from '../../src/daemon/clients/socketServer.ts'
+import type { Daemon } from '../../src/daemon/compose.ts'
+import { answerWith } from '../../src/daemon/handlers/index.ts'
 import { type Capability, EVERYTHING } from '../../src/wire/capability.ts'
-import type { CommandName, Params } from '../../src/wire/commands.ts'
+import type { CommandName, Params } from '../../src/wire/commands/commands.ts'
 import type { TerminalView } from '../../src/wire/view.ts'
-import { START_OVER } from '../../src/workspace/startOver.ts'
-import { emptyTopology } from '../../src/workspace/topology.ts'
+import { START_OVER } from '../../src/workspace/checkpoint/startOver.ts'
+import { emptyTopology } from '../../src/workspace/layout/topology.ts'
 import { until } from './milestone.ts'
 import { makeDaemon } from './ownDaemon.ts'
 
@@ -20,7 +21,7 @@ export async function daemonWithPrograms(): Promise<Daemon> {
   const daemon = await makeDaemon(emptyTopology(makePlace(randomBytes)), { holdsPrograms: true })
   onTestFinished(async () => {
     for (const terminal of daemon.registry.all())
-      if (terminal.state === 'live') daemon.backends.holder.signal(terminal.run, { signal: 'SIGKILL', to: 'tree' })
+      if (terminal.state === 'live') daemon.holders.send(terminal.run, { kind: 'signal', request: { signal: 'SIGKILL', to: 'tree' } })
     await until(() => daemon.registry.all().every(({ state }) => state === 'asleep'), { what: 'the programs to end' })
     for (const { id } of daemon.registry.all()) await daemon.registry.quiet(id, 5_000)
     await Promise.all([daemon.agents.stop(), daemon.indexer.stop()])
@@ -46,8 +47,8 @@ export async function openDoor(daemon: Daemon, capability: Capability): Promise<
   const path = `${daemon.paths.sockets}/door${++doors}`
   const server = serverOf(
     (peer) => {
-      const connection = new Connection(daemon, peer)
-      daemon.clients.add(connection)
+      const connection = new Connection(daemon, answerWith(daemon), peer)
+      daemon.audience.clients.add(connection)
       return connection
     },
     () => capability,

@@ -28,7 +28,7 @@ export type PtyClient = AsyncDisposable & {
   close(): Promise<void>
 }
 
-export type Ended = { readonly code: number; readonly signal: number }
+type Ended = { readonly code: number; readonly signal: number }
 
 export type PtyOptions = {
   readonly args?: readonly string[]

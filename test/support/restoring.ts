@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { RestorePlanView } from '../../src/wire/restoreView.ts'
+import type { RestorePlanView } from '../../src/wire/checkpointView.ts'
 import { isDaemon } from './daemon.ts'
 import { json, run } from './holdfast.ts'
 import { until } from './milestone.ts'

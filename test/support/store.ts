@@ -7,8 +7,8 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { openStore } from '../../src/store/openStore.ts'
 import type { Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/thread/openStore.ts'
 
 const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { makeId, type RunId, type TerminalId, type WorkspaceId } from '../../src/base/ids.ts'
-import type { TerminalEvent } from '../../src/workspace/step.ts'
+import type { TerminalEvent } from '../../src/workspace/terminal/events.ts'
 import {
   type Asleep,
   type Because,
@@ -15,7 +15,7 @@ import {
   type Spec,
   type Terminal,
   type Waking,
-} from '../../src/workspace/terminal.ts'
+} from '../../src/workspace/terminal/terminal.ts'
 
 /** Literals and arbitraries of the domain, for tests. A number always makes the same id. */
 const bytesOf = (number: number) => (count: number) => Uint8Array.from({ length: count }, (_, at) => Math.floor(number / 32 ** at) % 32)
@@ -110,7 +110,7 @@ const arbitrarySlept: fc.Arbitrary<Slept> = fc.constantFrom(
   { context: { directory: '/src', branch: 'main', agent: 'Claude Code', pullRequest: null, freedBytes: 1 } },
 )
 
-export const arbitraryBecause: fc.Arbitrary<Because> = fc.oneof(
+const arbitraryBecause: fc.Arbitrary<Because> = fc.oneof(
   fc.constant<Because>({ kind: 'slept' }),
   arbitrarySlept.map((slept): Because => ({ kind: 'slept', ...slept })),
   fc.constant<Because>({ kind: 'lost' }),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { decodeSnapshot } from '../../src/screen/snapshotBytes.ts'
+import { decodeSnapshot } from '../../src/screen/snapshot/snapshotBytes.ts'
 
 const LARGEST_BYTES = 64 << 20
 

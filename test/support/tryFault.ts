@@ -4,12 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { WatchedView } from '../../src/wire/healthView.ts'
-import type { TerminalView } from '../../src/wire/view.ts'
 import type { Promised, Times } from './faultPage.ts'
 import { answers, isWell, type Look, Story, startProgram, type Where, watchClosely } from './faults.ts'
 import { run } from './holdfast.ts'
 import { makeHome } from './home.ts'
 import { until } from './milestone.ts'
+import type { TerminalRow } from './terminalView.ts'
 
 /** The terminal that is struck. */
 export type Scene = {
@@ -75,7 +75,7 @@ function sceneIn(home: Where, { terminals }: Look): Scene {
   return { home, id, run: runId ?? '', pid: pid ?? 0, holderPid: holderPid ?? 0, otherPid: named(terminals, 'other').pid ?? 0 }
 }
 
-function named(terminals: readonly TerminalView[], name: string): TerminalView {
+function named(terminals: readonly TerminalRow[], name: string): TerminalRow {
   const found = terminals.find((terminal) => terminal.name === name)
   if (found === undefined) throw new Error(`${name} is not shown at all`)
   return found

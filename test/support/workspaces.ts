@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import type { CheckpointId, SessionId, TerminalId, WorkspaceId } from '../../src/base/ids.ts'
-import { moveTile } from '../../src/workspace/canvas.ts'
-import type { Checkpoint, CheckpointTerminal } from '../../src/workspace/checkpoint.ts'
-import { addGroup, addWorkspace } from '../../src/workspace/groups.ts'
-import { activate, type Where, zoom } from '../../src/workspace/layout.ts'
-import type { Terminal } from '../../src/workspace/terminal.ts'
+import type { Checkpoint, CheckpointTerminal } from '../../src/workspace/checkpoint/checkpoint.ts'
+import { moveTile } from '../../src/workspace/layout/canvas.ts'
+import { addGroup, addWorkspace } from '../../src/workspace/layout/groups.ts'
+import { activate, type Where, zoom } from '../../src/workspace/layout/layout.ts'
 import {
   emptyTopology,
   moveInDock,
@@ -17,12 +16,13 @@ import {
   type Topology,
   workspaceOf,
   workspacesOf,
-} from '../../src/workspace/topology.ts'
+} from '../../src/workspace/layout/topology.ts'
+import type { Terminal } from '../../src/workspace/terminal/terminal.ts'
 import { arbitraryRestore, arbitraryTerminal, asleep, groupId, runId, terminalId, workspaceId } from './terminals.ts'
 
 /** Workspaces with terminals in them, for tests of checkpoints. A number always makes the same id. */
 export const checkpointId = (number: number) => `c${String(number).padStart(10, '0')}` as CheckpointId
-export const sessionId = (number: number) => `s${String(number).padStart(10, '0')}` as SessionId
+const sessionId = (number: number) => `s${String(number).padStart(10, '0')}` as SessionId
 
 export const entry = (terminal: Terminal, changes: Partial<CheckpointTerminal> = {}): CheckpointTerminal => ({
   terminal,

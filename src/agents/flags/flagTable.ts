@@ -1,3 +1,8 @@
+/**
+ * src/agents/flags: which flags each agent has and how many values they take. Written by `npm run agents:flags` from each agent's
+ * `--help`; corrections stand in programs/. Nothing comes in.
+ */
+
 /** How many values a flag takes. `optional`: the next word, unless that begins with a dash. */
 export type Takes = 'none' | 'one' | 'optional' | 'many'
 

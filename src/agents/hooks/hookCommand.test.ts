@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { hookCommand } from './hookCommand.ts'
+import { hookCommand } from './settings.ts'
 
 it('runs the Holdfast that wrote it, whatever PATH has; the one in PATH only where that is gone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-hook-'))

@@ -8,7 +8,7 @@ import type { AgentState, StateReport } from '../state.ts'
 export type HookPayload = Readonly<Partial<Record<(typeof HOOK_FIELDS)[number], string>>>
 
 export type HookFact = {
-  /** Null where the event is not about the conversation that goes on. */
+  /** Null where the event is not about the current conversation. */
   readonly conversation: string | null
   readonly transcript: string | null
   readonly state: StateReport | null
@@ -51,7 +51,7 @@ export function hookFact(event: string, payload: HookPayload, at: number): HookF
 /** The names of the events are different enough to share one table. */
 function saidBy(event: string, payload: HookPayload): Said {
   switch (event) {
-    case 'SessionStart': // a conversation that is compacted goes on in the middle of its turn
+    case 'SessionStart': // a compacted conversation continues in the middle of its turn
       return payload['source'] === 'compact' ? null : { state: 'idle' }
     case 'UserPromptSubmit':
     case 'BeforeAgent':

@@ -5,9 +5,9 @@ export type JsonNode =
   | { readonly kind: 'scalar'; readonly from: number; readonly to: number; readonly value: string | number | boolean | null }
 
 /** `from` is where its key begins. */
-export type JsonMember = { readonly key: string; readonly from: number; readonly value: JsonNode }
+type JsonMember = { readonly key: string; readonly from: number; readonly value: JsonNode }
 
-/** `why` goes on from the name of the file. */
+/** `why` completes "FILE …". */
 export type Parsed = { readonly ok: true; readonly root: JsonNode } | { readonly ok: false; readonly why: string }
 
 class Unreadable extends Error {}
@@ -100,7 +100,7 @@ class Reader {
     }
   }
 
-  /** From a quote to the one that ends it. */
+  /** From a quote to its closing quote. */
   private quoted(from: number): string {
     let end = from + 1
     while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hookCommand } from './hookCommand.ts'
 import { parseJson } from './jsonText.ts'
-import { installed, isEmptySettings, presence, removed, type Wanted } from './settings.ts'
+import { hookCommand, installed, isEmptySettings, presence, removed, type Wanted } from './settings.ts'
 
 const command = (event: string, program = '/opt/holdfast'): string => hookCommand({ agent: 'claude', event, program })
 const wantedBy = (program: string): Wanted => ({

@@ -2,17 +2,16 @@
  * Our hooks in a settings file of the user's, as text in and text out. Several agents have the same shape: under `hooks`, for each
  * event, groups of handlers. Only what is ours is added or taken away; everything else keeps its place and its form.
  */
-import { isOurCommand } from './hookCommand.ts'
 import { append, styleOf, without } from './jsonEdit.ts'
 import { itemsOf, type JsonNode, memberOf, parseJson, textOf } from './jsonText.ts'
 
 /** What is to be there: the handler of each event, in this order. */
 export type Wanted = Readonly<Record<string, object>>
 
-/** `why` goes on from the name of the file. */
+/** `why` completes "FILE …". */
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string }
 
-export type Presence = 'installed' | 'absent' | 'changed'
+type Presence = 'installed' | 'absent' | 'changed'
 
 /** `text` is null where there is no file yet. Installed twice is installed once; what an older version left is renewed. */
 export function installed(text: string | null, wanted: Wanted): Edited {
@@ -108,8 +107,33 @@ export function presence(text: string, wanted: Wanted): Presence {
 
 const handlersIn = (groups: JsonNode): readonly JsonNode[] => itemsOf(groups).flatMap((group) => itemsOf(memberOf(group, 'hooks')))
 
-/** Whether nothing is left but braces: then the file is there for nobody. */
+/** Whether nothing is left but braces: then the file is of no use. */
 export function isEmptySettings(text: string): boolean {
   const parsed = parseJson(text)
   return parsed.ok && parsed.root.kind === 'object' && parsed.root.members.length === 0
 }
+
+/**
+ * What an agent runs when something happens: one line of shell that reports it to Holdfast. Outside a terminal of Holdfast, or
+ * where Holdfast is gone, it only reads what it is given; it says nothing and never fails.
+ */
+export function hookCommand({
+  agent,
+  event,
+  program,
+}: {
+  readonly agent: string
+  readonly event: string
+  readonly program: string
+}): string {
+  // The program that wrote the hook comes first: a project may have put another `holdfast` into PATH.
+  const find = `{ h=${shellQuoted(program)}; [ -x "$h" ] || h=$(command -v holdfast); }`
+  const report = `"$h" agent report ${agent} --event ${event}`
+  return `if [ -n "$HOLDFAST_TERMINAL_ID" ] && ${find} && [ -x "$h" ]; then ${report}; else cat; fi >/dev/null 2>&1; exit 0`
+}
+
+/** Whichever version wrote it, and wherever Holdfast was then. */
+const isOurCommand = (command: string): boolean =>
+  command.includes('$HOLDFAST_TERMINAL_ID') && /\bagent report [a-z]+ --event [A-Za-z.]+/.test(command)
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,16 +1,16 @@
-/** How to detach and to scroll, from [attach] in config.toml. */
+/** The keys that detach and scroll, from [attach] in config.toml. */
 import { keyBytes, keysBytes } from '../../wire/keys.ts'
 import type { Paths } from '../../wire/paths.ts'
-import { loadConfig } from '../loadConfig.ts'
+import { loadConfig } from '../core/loadConfig.ts'
 import type { DetachConfig } from './detachKeys.ts'
 
 export type AttachConfig = {
   readonly keys: DetachConfig
-  /** How many lines above the screen are painted into the user's own scrollback at the beginning. */
+  /** Lines above the screen that are painted into the user's scrollback at the start. */
   readonly history: number
 }
 
-/** A file that cannot be used means the defaults here; `config check` and `doctor` say what is wrong with it. */
+/** An invalid file means the defaults; `config check` and `doctor` list its errors. */
 export async function readAttachConfig(paths: Paths): Promise<AttachConfig> {
   const { attach } = (await loadConfig(paths.config)).config
   return { keys: detachConfigOf(attach), history: attach.history }
@@ -27,7 +27,7 @@ function keysOf(names: string): readonly Uint8Array[] {
   return keys.ok ? keys.value : []
 }
 
-/** PageUp in place of the last key does it too: that is what the hand does first. */
+/** PageUp instead of the last key works too: users try it first. */
 function scrollWays(keys: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   const pageUp = keyBytes('PageUp')
   if (keys.length === 0) return []

@@ -1,32 +1,32 @@
 /**
- * Finds in what the user types the keys that are not for the program. Two ways to detach: a few keys one after the other
- * (by default Ctrl-\ twice), or the escape character at the beginning of a line followed by a full stop, as in ssh. And the
- * keys that scroll. A pure machine over bytes: whatever may still become one of them is held back, everything else is
- * passed on at once and unchanged. Pasted text is not looked at.
+ * Finds the keys in the user's input that are not for the program. There are two ways to detach: a sequence of keys (by default
+ * Ctrl-\ twice), or the escape character at the start of a line followed by a period, as in ssh. Other sequences scroll.
+ * A pure machine over bytes: input that may become a sequence is held back, all other input passes unchanged at once. Pasted
+ * text always passes.
  */
 export type DetachConfig = {
-  /** The bytes of each key; empty switches this way off. */
+  /** The bytes of each key; empty: disabled. */
   readonly sequence: readonly Uint8Array[]
-  /** The ASCII character that begins an escape after Enter; null switches this way off. */
+  /** The ASCII character that begins an escape after Enter; null: disabled. */
   readonly escape: string | null
-  /** The keys that scroll, each way as the bytes of its keys. */
+  /** The sequences that scroll, each as the bytes of its keys. */
   readonly scroll?: readonly (readonly Uint8Array[])[]
 }
 
 export type Step = {
   readonly pass: Uint8Array
   readonly detached: boolean
-  /** The user wants to scroll; then this is what was typed after that, and not looked at. */
+  /** Not null if the user wants to scroll: the input after that sequence. */
   readonly scrolls: Uint8Array | null
-  /** Call `release` after so many milliseconds without input; null: what is held may stay. */
+  /** Call `release` after this many milliseconds without input; null: not needed. */
   readonly releaseInMs: number | null
 }
 
 /** Keys further apart than this are meant for the program. */
 export const NEXT_KEY_WITHIN_MS = 1_000
-/** A terminal writes a key in one piece; if the rest of it is not there by now, it is none. */
+/** A terminal writes a key in one piece; if the rest is not there by now, it was not a key. */
 const REST_OF_KEY_WITHIN_MS = 30
-/** Escape and Alt-[ begin many keys: shorter beginnings are passed on at once, or these two would feel slow. */
+/** Escape and Alt-[ begin many keys: shorter beginnings pass at once, or these two would feel slow. */
 const SHORTEST_PART = 3
 
 type Meaning =
@@ -48,7 +48,7 @@ export class DetachKeys {
   private readonly patterns: readonly Pattern[]
   private readonly patternStarts: ReadonlySet<string | undefined>
   private found: Wish | null = null
-  /** Keys of a sequence so far, with the bytes they came as. */
+  /** The pressed keys of a sequence, with the bytes they arrived as. */
   private presses: { readonly key: string; text: string }[] = []
   private escapeHeld = false
   /** The beginning of a key that was cut in two. */
@@ -81,7 +81,7 @@ export class DetachKeys {
     return { pass: binary(pass), detached: false, scrolls: null, releaseInMs: this.patience() }
   }
 
-  /** The time is up: what was held was meant for the program. The escape character stays, as in ssh. */
+  /** The time is up: the held input was meant for the program. The escape character stays held, as in ssh. */
   release(): Uint8Array {
     const text = this.releasePresses() + this.part
     this.part = ''
@@ -142,7 +142,7 @@ export class DetachKeys {
     if (this.escapeHeld && (form === '.' || form === this.escape)) return this.takePlain(form)
     let pass = this.releaseEscape()
     this.presses.push({ key, text: form })
-    // What does not fit may still end with a shorter beginning: let go of the oldest until it does.
+    // The last keys may begin another sequence: release the oldest until they do.
     while (this.presses.length > 1 && this.begun().length === 0) pass += this.passOn(this.presses.shift()?.text ?? '')
     const begun = this.begun()
     if (begun.length === 0) {
@@ -153,7 +153,7 @@ export class DetachKeys {
     return pass
   }
 
-  /** The sequences that begin with what was pressed. */
+  /** The sequences that begin with the pressed keys. */
   private begun(): readonly Sequence[] {
     return this.sequences.filter(({ keys }) => this.presses.every(({ key }, at) => key === keys[at]))
   }
@@ -167,7 +167,7 @@ export class DetachKeys {
         this.found = 'detach'
         return ''
       }
-      // Twice the character is the character once, so that it can be typed.
+      // The escape character typed twice is sent once.
       return this.passOn(text === this.escape ? text : `${this.escape}${text}`)
     }
     if (text === this.escape && this.lineBegins && before === '') {
@@ -205,7 +205,7 @@ function sequencesOf({ sequence, scroll = [] }: DetachConfig): Sequence[] {
   return all.filter(({ keys }) => keys.length > 0)
 }
 
-/** A program may have asked the terminal for the newer forms of keys: these arrive as other escape sequences then. */
+/** A program may have enabled a newer keyboard protocol: then keys arrive as other escape sequences. */
 function patternsOf(key: string): Pattern[] {
   const press = { kind: 'key', key } as const
   const { pressed, released } = newerForms(key)
@@ -228,7 +228,7 @@ function newerForms(key: string): { readonly pressed: readonly string[]; readonl
   return { pressed, released: [`\x1b[${letter};5:3u`] }
 }
 
-/** Bytes as characters one to one, so that they can be compared and cut as text. */
+/** One character per byte, so that bytes can be compared and cut as text. */
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
 const binary = (text: string): Uint8Array => Buffer.from(text, 'latin1')

@@ -3,12 +3,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { terminalView } from '../../../test/support/terminalView.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import { utf8Decode, utf8Encode } from '../../base/utf8.ts'
 import { FrameDecoder } from '../../wire/frames.ts'
 import { decodeToHolder, encodeFromHolder, type FromHolder, HOLDER_PROTOCOL, type ToHolder } from '../../wire/holder.ts'
-import { fateIn } from './attach.ts'
-import { type Fate, Follower } from './follower.ts'
+import type { Because } from '../../wire/view.ts'
+import { type Fate, fateIn } from './ending.ts'
+import { Follower } from './follower.ts'
 
 const RUN = 'r0000000001'
 
@@ -197,17 +199,21 @@ describe('following a run at its holder', () => {
   it('does not follow another run that has taken the socket', async () => {
     holder.run = 'r0000000002'
     follow()
-    await vi.waitFor(() => expect(ends).toEqual(['ended: another program has taken its place']))
+    await vi.waitFor(() => expect(ends).toEqual(['ended: another program runs in it now']))
     expect(holder.subscriptions).toEqual([])
   })
 })
 
 describe('the fate of a run whose holder is silent', () => {
   it('is what the record says, and never a guess', () => {
-    expect(fateIn({ run: RUN, because: null }, RUN)).toEqual({ kind: 'running' })
-    expect(fateIn({ run: 'r0000000002', because: null }, RUN).kind).toBe('over')
-    expect(fateIn({ run: RUN, because: { kind: 'exited', status: { code: 2 } } }, RUN)).toEqual({ kind: 'over', text: 'exit 2' })
-    expect(fateIn({ run: RUN, because: { kind: 'lost' } }, RUN)).toEqual({ kind: 'over', text: 'its holder or the machine went down' })
+    const asleep = (because: Because) => terminalView({ state: 'asleep', run: RUN, because })
+    expect(fateIn(terminalView({ run: RUN }), RUN)).toEqual({ kind: 'running' })
+    expect(fateIn(terminalView({ run: 'r0000000002' }), RUN).kind).toBe('over')
+    expect(fateIn(asleep({ kind: 'exited', status: { code: 2 } }), RUN)).toEqual({ kind: 'over', text: 'exit 2' })
+    expect(fateIn(asleep({ kind: 'lost' }), RUN)).toEqual({
+      kind: 'over',
+      text: 'its holder ended, or the machine went down',
+    })
     expect(fateIn(undefined, RUN)).toEqual({ kind: 'over', text: 'the terminal was closed' })
   })
 })

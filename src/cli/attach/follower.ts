@@ -1,41 +1,39 @@
 /**
- * The bytes of one run, straight from its holder: the daemon may come and go meanwhile. After a lost link it goes on at
- * the next byte, without a repaint.
+ * The output of one run, directly from its holder, whether or not a daemon is running. After a lost connection it continues
+ * at the next byte, without a repaint.
  */
 import { Backoff } from '../../client/backoff.ts'
 import { type HolderLink, linkHolder } from '../../client/holderLink.ts'
 import type { FromHolder } from '../../wire/holder.ts'
-import type { ExitStatus, Size } from '../../workspace/terminal.ts'
+import type { ExitStatus, Size } from '../../workspace/terminal/terminal.ts'
+import type { Fate } from './ending.ts'
 
-const WINDOW_BYTES = 1 << 20 // a few frames of the busiest program: deep enough for the throughput, shallow enough to stop soon
+const WINDOW_BYTES = 1 << 20 // a few frames of the busiest program: enough for throughput, little enough to stop soon
 const ACK_STEP_BYTES = WINDOW_BYTES / 4
-/** What is typed while the link is away waits; beyond this the user's terminal keeps the rest. */
+/** Input waits while the link is down; beyond this, it waits in the user's terminal. */
 const WAITING_INPUT_LIMIT = 64 << 10
-/** The holder answers nothing and nobody knows better: so long it is worth trying. */
+/** How long to retry while the holder does not answer and the run is not known to be over. */
 const GIVE_UP_AFTER_MS = 30_000
 
 export type Position = { readonly socketPath: string; readonly run: string; readonly seq: number }
 
-/** What is known of a run whose holder cannot be reached. */
-export type Fate = { readonly kind: 'running' } | { readonly kind: 'unknown' } | { readonly kind: 'over'; readonly text: string }
-
 export type FollowerHandlers = {
-  /** `taken` is called when the terminal has the bytes. */
+  /** Call `taken` when the terminal has the bytes. */
   onOutput(bytes: Uint8Array, taken: () => void): void
-  /** Bytes are missing: only a snapshot can help. */
+  /** Bytes are missing: a snapshot is needed. */
   onGap(): void
   /** In order with the output. */
   onResized(size: Size): void
   onExited(status: ExitStatus): void
   onLost(why: string, ended: boolean): void
-  /** True: give no more input until it is false again. Nothing of a paste may be lost. */
+  /** True: stop giving input until it is false again, so that no part of a paste is lost. */
   onInputHeld(held: boolean): void
   fate(): Promise<Fate>
 }
 
 export class Follower {
   private readonly handlers: FollowerHandlers
-  /** What comes next. */
+  /** Of the next byte. */
   position: Position
   private link: HolderLink | null = null
   private linking = false
@@ -54,7 +52,7 @@ export class Follower {
     void this.connect()
   }
 
-  /** Goes on elsewhere: after a snapshot has been painted. */
+  /** Continues at another position, after a snapshot has been painted. */
   moveTo(position: Position): void {
     const link = this.link
     this.link = null
@@ -70,7 +68,7 @@ export class Follower {
     if (waiting >= WAITING_INPUT_LIMIT) this.handlers.onInputHeld(true)
   }
 
-  /** For the time without a daemon; it takes note of the size when it is back. */
+  /** While the daemon is away; it learns the size when it is back. */
   resize(size: Size): void {
     this.link?.send({ kind: 'resize', size })
   }
@@ -102,7 +100,7 @@ export class Follower {
     if (linking.kind === 'unreachable') return this.lost(linking.why)
     mine = linking.link
     if (this.closed) return mine.close()
-    if (mine.hello.run !== this.position.run) return this.over('another program has taken its place', { ended: true })
+    if (mine.hello.run !== this.position.run) return this.over('another program runs in it now', { ended: true })
     this.begin(mine)
   }
 

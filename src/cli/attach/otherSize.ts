@@ -1,21 +1,21 @@
 /**
- * A program's picture in a window of another size. Its bytes would be wrapped and scrolled at the wrong places here, so the
- * daemon's screen is drawn instead: what fits, the end rather than the beginning, dots around it, and a line that says why.
+ * A program's screen in a window of another size. Its bytes would wrap and scroll at the wrong places here, so the daemon's
+ * screen is drawn instead: the rows that fit, the last ones first, dots around them, and a line that says why.
  */
-import { widths } from '../../screen/widths.ts'
-import { canTakeLead, sizedText } from '../../workspace/sizedText.ts'
-import type { Size } from '../../workspace/terminal.ts'
+import { canTakeLead, sizedText } from '../../workspace/terminal/sizing.ts'
+import type { Size } from '../../workspace/terminal/terminal.ts'
+import { firstRow, rowText, widthOfRow } from './pager/styledLine.ts'
 import type { ForeignSize } from './sizeKeeper.ts'
 
 const REDRAW_EVERY_MS = 100
-/** The daemon's screen may be behind the holder's bytes for a moment: one more look when they have stopped. */
+/** The daemon's screen may be behind the holder's output for a moment: one more look when the output has stopped. */
 const LAST_LOOK_AFTER_MS = 300
 
-/** What programs may have left on and would garble the drawing; keyboard and paste modes stay as the program wants them. */
+/** Switches off modes that would garble the drawing; keyboard and paste modes stay as the program set them. */
 const PREPARE = '\x18\x1b[?2026l\x1b[?69l\x1b[r\x1b[?6l\x1b[?7l\x1b[4l\x1b(B\x0f\x1b[m\x1b[?25l\x1b[2J'
 
 export type OtherSizeOptions = {
-  /** The lines of the program's screen, with colours; null when the daemon cannot say. */
+  /** The lines of the program's screen, with colors; null when the daemon does not answer. */
   read(): Promise<string | null>
   write(text: string): void
   window(): Size | null
@@ -38,7 +38,7 @@ export class OtherSizeView {
     this.changed()
   }
 
-  /** Something else was painted over it. */
+  /** Call after something else was painted over it. */
   again(): void {
     if (this.shown !== null) this.show(this.shown)
   }
@@ -49,7 +49,7 @@ export class OtherSizeView {
     this.timer = undefined
   }
 
-  /** The program has printed something. */
+  /** Call when the program has printed something. */
   changed(): void {
     if (this.shown !== null) this.timer ??= setTimeout(() => void this.redraw(), REDRAW_EVERY_MS)
   }
@@ -79,32 +79,13 @@ export function drawnAt(lines: readonly string[], { size, sizedBy }: ForeignSize
     const cols = inside ? Math.min(size.cols, window.cols) : 0
     return `${cropped(inside ? (shown[y] ?? '') : '', cols)}\x1b[2m${'·'.repeat(window.cols - cols)}`
   })
-  const notice = ` ${sizedText(sizedBy, size)}${canTakeLead(sizedBy) ? '. Type to fit it here' : ''} `
+  const notice = ` ${sizedText(sizedBy, size)}${canTakeLead(sizedBy) ? '. Type to fit it to this window' : ''} `
   const drawn = [...rows, `\x1b[7m${cropped(notice, window.cols)}`]
   return drawn.map((row, y) => `\x1b[${y + 1};1H\x1b[m${row}\x1b[m`).join('')
 }
 
-const PIECES = /\x1b\[[\d;:]*m|\x1b\]8;[^\x1b]*\x1b\\|[^\x1b]/gu
-
 /** Exactly so many columns of a line, blanks included. */
 function cropped(line: string, cols: number): string {
-  let text = ''
-  let columns = 0
-  let cell = 0
-  let state = 0
-  for (const [piece] of line.matchAll(PIECES)) {
-    if (piece.startsWith('\x1b')) {
-      text += piece
-      continue
-    }
-    state = widths.charProperties(piece.codePointAt(0) ?? 0, state)
-    const joins = (state & 1) === 1
-    const width = (state >> 1) & 3
-    const before = joins ? columns - cell : columns
-    if (before + width > cols) break
-    cell = width
-    columns = before + width
-    text += piece
-  }
-  return `${text}\x1b]8;;\x1b\\${' '.repeat(Math.max(0, cols - columns))}`
+  const row = firstRow(line, cols)
+  return rowText(row) + ' '.repeat(cols - widthOfRow(row))
 }

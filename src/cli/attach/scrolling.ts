@@ -1,23 +1,24 @@
 /**
  * Scroll mode while attached: borrows the user's terminal for the pager, asks the daemon for lines, and gives the terminal
- * back with a snapshot of how the program's screen is by then. Meanwhile the program runs on and hears nothing.
+ * back with a snapshot of the program's current screen. The program keeps running and does not notice.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
-import type { Attached, Ending } from './attach.ts'
+import type { Ending } from './ending.ts'
 import type { Position } from './follower.ts'
 import type { OwnTerminal } from './ownTerminal.ts'
+import { askedOf, pageOf } from './pager/asking.ts'
 import { drawPager, type Picture, repaintBytes } from './pager/drawPager.ts'
-import { askedOf, pageOf } from './pager/joined.ts'
 import { openPager, stepPager } from './pager/pager.ts'
 import { ESCAPE_AFTER_MS, type PagerKey, PagerKeys } from './pager/pagerKeys.ts'
 import type { Ask, PagerEvent, PagerState, Stepped } from './pager/pagerState.ts'
+import { positionOf, type Snapshot } from './snapshot.ts'
 
-const USUAL_SIZE = { cols: 80, rows: 24 } // where the window does not tell
-/** Lines that scrolled by meanwhile belong into the user's scrollback, as if nothing had been in front of them; up to this many. */
+const USUAL_SIZE = { cols: 80, rows: 24 } // if the window has no size
+/** At most this many lines that scrolled by in scroll mode are painted into the user's scrollback afterwards. */
 const MISSED_LINES = 2_000
-/** So long the daemon's screen may take to get where the user's is. */
+/** How long the daemon's screen may take to reach the position of the user's. */
 const LEFT_WITHIN_MS = 1_000
-/** A flood is not waited for: some of it will be missing in the scrollback. */
+/** Beyond this it is a flood, part of which will be missing in the scrollback. */
 const HELD_BYTES = 1 << 20
 const LOOK_AGAIN_MS = 5
 const LAST_WINDOW_BYTES = 4096 // an ended program sends nothing more
@@ -27,10 +28,10 @@ export type ScrollingOptions = {
   readonly terminal: string
   readonly own: Pick<OwnTerminal, 'borrow' | 'giveBack' | 'draw' | 'wipe' | 'show' | 'size'>
   position(): Position
-  /** Puts a snapshot in the place of everything, and goes on behind it. */
-  paint(picture: Attached): void
-  /** Goes on with the bytes from there, on what is painted. */
-  goOn(position: Position): void
+  /** Replaces the screen with a snapshot, and continues after it. */
+  paint(snapshot: Snapshot): void
+  /** Continues with the output from there, on the screen as it is. */
+  continueAt(position: Position): void
   repaint(): Promise<void>
   end(ending: Ending): void
 }
@@ -39,10 +40,10 @@ type Open = {
   state: PagerState
   picture: Picture | null
   readonly keys: PagerKeys
-  /** What the program had printed when the terminal was taken from it, and the line at the top of its screen then. */
+  /** The position of the program's output when scroll mode began; `topLine` is the first line of its screen then. */
   since: Position
   topLine: number | null
-  /** `borrowing`: what comes is kept until it is known where the program is left. */
+  /** `borrowing`: output is held until that position is known. */
   phase: 'borrowing' | 'shown' | 'leaving'
   held: Uint8Array[]
   ending: Ending | null
@@ -53,7 +54,7 @@ export class Scrolling {
   private opened: Open | null = null
   private escapeTimer: ReturnType<typeof setTimeout> | undefined
   private isSkipping = false
-  /** Given back without a snapshot: to be made good when the daemon is back. */
+  /** Given back without a snapshot: repaint when the daemon is back. */
   private isStale = false
   private readonly stopWatching: () => void
 
@@ -65,7 +66,7 @@ export class Scrolling {
     })
   }
 
-  /** The user's terminal is the pager's. */
+  /** The pager has the user's terminal. */
   get isOpen(): boolean {
     return this.opened !== null
   }
@@ -89,7 +90,7 @@ export class Scrolling {
     void this.borrow(opened)
   }
 
-  /** True: it was for the pager. */
+  /** True if the pager took the input. */
   takesTyped(bytes: Uint8Array): boolean {
     const { opened } = this
     if (opened === null || opened.phase === 'leaving') return false
@@ -99,7 +100,7 @@ export class Scrolling {
     return true
   }
 
-  /** True: it is not to be shown. */
+  /** True if the output must not be shown now. */
   takesOutput(bytes: Uint8Array): boolean {
     const { opened } = this
     if (opened?.phase === 'borrowing') opened.held.push(bytes.slice())
@@ -107,14 +108,14 @@ export class Scrolling {
     return opened !== null
   }
 
-  /** True: nothing is to be repainted now. */
+  /** True if nothing must be repainted now. */
   takesGap(): boolean {
     if (this.opened === null) return false
     void this.skipGap()
     return true
   }
 
-  /** True: the user reads on, and is told at the end. */
+  /** True if the user is still reading, and sees the ending afterwards. */
   takesEnding(ending: Ending): boolean {
     if (this.opened === null) return false
     this.opened.ending = ending
@@ -167,20 +168,19 @@ export class Scrolling {
     this.tell({ kind: 'page', id, ...pageOf(answer.value.result) })
   }
 
-  /** Output was dropped before it came here; all the user misses is on the way back. */
+  /** Output was dropped before it arrived; leaving scroll mode paints what is missing. */
   private async skipGap(): Promise<void> {
     if (this.isSkipping) return
     this.isSkipping = true
-    const { client, terminal, goOn } = this.options
+    const { client, terminal, continueAt } = this.options
     const now = await client.request('terminal.attach', { terminal, history: 0 })
     this.isSkipping = false
-    if (now.ok && this.opened !== null)
-      goOn({ socketPath: now.value.result.socketPath, run: now.value.result.run, seq: now.value.result.seq })
+    if (now.ok && this.opened !== null) continueAt(positionOf(now.value))
   }
 
   /**
-   * The user's screen is left exactly where a snapshot of the daemon is, whose top line is known: so what is painted on the
-   * way back can begin with the very line that would have come next.
+   * Stops the user's screen exactly at the position of a snapshot, whose top line is known: so the first line painted
+   * afterwards is the one that would have come next.
    */
   private async borrow(opened: Open): Promise<void> {
     const { client, terminal, own } = this.options
@@ -214,7 +214,7 @@ export class Scrolling {
   }
 
   private async comeBack(opened: Open): Promise<void> {
-    const { client, terminal, paint, own, goOn } = this.options
+    const { client, terminal, paint, own, continueAt } = this.options
     if (opened.ending === null && client.state.kind === 'connected') {
       const missed = opened.topLine === null ? { history: 0 } : { history: MISSED_LINES, since: opened.topLine }
       const picture = await client.request('terminal.attach', { terminal, ...missed })
@@ -229,7 +229,7 @@ export class Scrolling {
     this.opened = null
     this.isStale = true
     own.giveBack()
-    goOn(opened.since)
+    continueAt(opened.since)
   }
 
   private async showLast(opened: Open, ending: Ending): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SizedBy } from '../../workspace/sizing.ts'
-import type { Size } from '../../workspace/terminal.ts'
+import type { SizedBy } from '../../workspace/terminal/sizing.ts'
+import type { Size } from '../../workspace/terminal/terminal.ts'
 import { type ForeignSize, SizeKeeper } from './sizeKeeper.ts'
 
 beforeEach(() => void vi.useFakeTimers())

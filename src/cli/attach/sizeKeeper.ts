@@ -1,9 +1,9 @@
 /**
- * Tells the daemon through a window of which size a terminal is looked at, asks to lead when something is typed here, and
- * knows when the size is somebody else's. Without a daemon the one that led goes on to do so, straight at the holder.
+ * Registers this window's size with the daemon, takes the lead when the user types here, and notices when another client
+ * decides the size. Without a daemon, the former leader keeps resizing, directly at the holder.
  */
-import { isSameSize, type Lead, type SizedBy } from '../../workspace/sizing.ts'
-import type { Size } from '../../workspace/terminal.ts'
+import { isSameSize, type Lead, type SizedBy } from '../../workspace/terminal/sizing.ts'
+import type { Size } from '../../workspace/terminal/terminal.ts'
 
 /** A window being dragged changes size on every frame, and programs repaint everything each time. */
 const SETTLED_AFTER_MS = 50
@@ -18,9 +18,9 @@ export type SizeKeeperOptions = {
   isConnected(): boolean
   /** Null when the daemon did not answer, or refused. */
   look(size: Size, lead: Lead): Promise<Looked | null>
-  /** Directly to the holder: the daemon is away. */
+  /** Directly to the holder, while the daemon is away. */
   tellHolder(size: Size): void
-  /** Called when the program has another size than the window and somebody else decides it; null when it fits again. */
+  /** Called when another client decides the size and it differs from the window; null when it fits again. */
   onForeign(foreign: ForeignSize | null): void
 }
 
@@ -31,7 +31,7 @@ export class SizeKeeper {
   private told: Size | null
   private looked: Looked | null
   private program: Size
-  /** The size that was asked for since the program's last changed: where asking is in vain it is not repeated with every key. */
+  /** Requested since the program's size last changed: a refused request is not repeated with every key. */
   private askedFor: Size | null = null
   private isForeign = false
   private settleTimer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +53,7 @@ export class SizeKeeper {
     this.settleTimer = setTimeout(() => this.settle(), SETTLED_AFTER_MS)
   }
 
-  /** Who led before says so, and nobody else asks: a restart of the daemon resizes nothing. */
+  /** Only the former leader claims the lead again, so a restart of the daemon resizes nothing. */
   readonly daemonIsBack = (): void => {
     const size = this.options.current()
     if (size !== null) void this.look(size, this.leads() ? 'ifFree' : 'no')
@@ -93,13 +93,13 @@ export class SizeKeeper {
     const led = this.leads()
     this.told = size
     const looked = await this.options.look(size, lead)
-    // The daemon went away with the question.
+    // The daemon went away before it answered.
     if (looked === null && led && !this.options.isConnected()) this.options.tellHolder(size)
     this.looked = looked ?? this.looked
     this.compare()
   }
 
-  /** What the daemon said last counts as long as the program has the size that was told. */
+  /** The daemon's last answer counts while the program has the registered size. */
   private leads(): boolean {
     return this.looked?.leads === true && isSameSize(this.program, this.told)
   }
@@ -114,12 +114,12 @@ export class SizeKeeper {
     } else this.foreignTimer = setTimeout(() => void this.sayForeign(size), FOREIGN_AFTER_MS)
   }
 
-  /** Only the daemon can draw a picture of another size; when it is back, the sizes are compared again. */
+  /** Only the daemon can draw a screen of another size; when it is back, the sizes are compared again. */
   private async sayForeign(size: Size): Promise<void> {
     if (!this.options.isConnected()) return
     const asked = this.foreignTimer
     this.looked = (await this.options.look(size, 'no')) ?? this.looked
-    // It may fit by now; and where this window leads, its size is on the way, however long that takes.
+    // It may fit by now; and if this window leads, its size is on the way.
     if (asked !== this.foreignTimer || this.looked?.leads === true) return
     this.isForeign = true
     this.options.onForeign({ size: this.program, sizedBy: this.looked?.sizedBy ?? { kind: 'nobody' } })

@@ -1,4 +1,4 @@
-/** What the user types goes where it belongs at once, except for what may become a detach or the wish to scroll. */
+/** Passes the user's input on at once, except for keys that detach or scroll. */
 import type { DetachKeys } from './detachKeys.ts'
 
 export type Typing = {
@@ -6,11 +6,11 @@ export type Typing = {
   readonly keys: DetachKeys
   send(bytes: Uint8Array): void
   detached(): void
-  /** From then on `send` is given what is typed in scroll mode. */
+  /** From then on `send` gets the input of scroll mode. */
   scroll(): void
 }
 
-/** Until the returned function is called. A closed input is the end of the user's terminal: that detaches too. */
+/** Returns the function that stops it. A closed input is the end of the user's terminal, and detaches too. */
 export function typeInto({ input, keys, send, detached, scroll }: Typing): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const pass = (bytes: Uint8Array): void => {

@@ -1,11 +1,14 @@
-/** One line of `doctor`. */
-export type Level = 'ok' | 'warn' | 'bad'
+/**
+ * `holdfast doctor`: one file per subject (processes, state, tmux, tools), each with checks that return findings. Nothing here
+ * starts a daemon. Start reading here; the verb runs all checks and prints the findings.
+ */
+type Level = 'ok' | 'warn' | 'bad'
 
 export type Finding = {
   readonly name: string
   readonly level: Level
   readonly detail: string
-  /** What to do about it; empty when all is well. */
+  /** What to do about it; empty if nothing is wrong. */
   readonly advice: string
 }
 
@@ -13,7 +16,7 @@ export const ok = (name: string, detail: string): Finding => ({ name, level: 'ok
 export const warn = (name: string, detail: string, advice: string): Finding => ({ name, level: 'warn', detail, advice })
 export const bad = (name: string, detail: string, advice: string): Finding => ({ name, level: 'bad', detail, advice })
 
-/** A check that fails unexpectedly is a finding too: the others still have their say. */
+/** A check that throws becomes a finding, so that the others are still printed. */
 export async function guarded(name: string, check: () => Promise<readonly Finding[]> | readonly Finding[]): Promise<readonly Finding[]> {
   try {
     return await check()

@@ -1,18 +1,20 @@
-/** The processes: does the daemon answer, and does every holder that left its card? */
+/** Processes: does the daemon answer, and does every holder whose card exists? */
+
 import { existsSync } from 'node:fs'
 import { readCards } from '../../client/holderCards.ts'
 import { type Linking, linkHolder } from '../../client/holderLink.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Paths } from '../../wire/paths.ts'
-import type { Host } from '../host.ts'
+import type { Cli } from '../core/verb.ts'
+import { isAlive } from '../daemon/stopDaemon.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
-export async function checkDaemon(host: Host): Promise<readonly Finding[]> {
-  const running = await host.running()
+export async function checkDaemon(cli: Cli): Promise<readonly Finding[]> {
+  const running = await cli.running()
   if (!running.ok) {
     if (running.refusal.code === 'daemon-version') return [bad('daemon', running.refusal.message, running.refusal.hint)]
-    if (existsSync(host.paths.daemonCard) && existsSync(host.paths.daemonSocket))
-      return [warn('daemon', 'not running; it did not stop in order', 'The next command starts it again; programs keep running.')]
+    if (existsSync(cli.paths.daemonCard) && existsSync(cli.paths.daemonSocket))
+      return [warn('daemon', 'not running; it crashed', 'The next command starts it. Programs keep running.')]
     return [ok('daemon', 'not running; the next command starts it')]
   }
   const status = await running.value.request('daemon.status', {})
@@ -22,17 +24,17 @@ export async function checkDaemon(host: Host): Promise<readonly Finding[]> {
     ok('daemon', `pid ${pid}, version ${version}, protocol ${running.value.identity?.protocol ?? '?'}`),
     web.trouble === null ? ok('page', web.url ?? 'switched off') : warn('page', web.trouble, 'Check [web] in config.toml.'),
     ...checkSnapshots(snapshots),
-    ...troubles.map((trouble) => warn('daemon', trouble, 'holdfast daemon logs tells more.')),
+    ...troubles.map((trouble) => warn('daemon', trouble, 'Run holdfast daemon logs for details.')),
   ]
 }
 
-export function checkSnapshots({ taken, inexact }: { readonly taken: number; readonly inexact: number }): readonly Finding[] {
+function checkSnapshots({ taken, inexact }: { readonly taken: number; readonly inexact: number }): readonly Finding[] {
   if (inexact === 0) return []
   return [
     warn(
       'snapshots',
-      `${inexact} of ${taken} screens would not have come back exactly; earlier ones and the log were used instead`,
-      'Nothing is lost. Please report the lines that holdfast daemon logs has about it.',
+      `${inexact} of ${taken} screens could not be saved exactly; earlier ones and the log are used instead`,
+      'Nothing is lost. Please report the lines of holdfast daemon logs about it.',
     ),
   ]
 }
@@ -56,28 +58,19 @@ export async function checkHolders(paths: Paths): Promise<readonly Finding[]> {
   return [ok('holders', `${alive} answering`), ...findings]
 }
 
-/** A card whose process is gone is history, and needs nothing. */
+/** A card of an ended process needs nothing. */
 function judge(card: HolderCard, linking: Linking): Finding | null {
   const who = `the holder of ${card.terminal} (pid ${card.holderPid})`
   if (linking.kind === 'incompatible')
     return warn(
       'holders',
       `${who} speaks protocol ${linking.speaks}`,
-      'Its program runs on; the version of Holdfast that started it can reach it.',
+      'Its program keeps running. Use the version of Holdfast that started it to reach it.',
     )
   if (linking.kind === 'linked' || !isAlive(card.holderPid)) return null
   return bad(
     'holders',
     `${who} does not answer: ${linking.why}`,
-    `Its program is left alone. If it stays so, look at it with: ps -o pid,stat,cmd -p ${card.holderPid}`,
+    `Its program keeps running. If this persists, inspect the holder: ps -o pid,stat,cmd -p ${card.holderPid}`,
   )
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

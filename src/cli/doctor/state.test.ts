@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { paletteFor } from '../colour.ts'
+import { paletteFor } from '../text/color.ts'
 import { findingsText } from '../verbs/doctor.ts'
 import { bad, guarded, ok } from './check.ts'
 import { checkDirectory } from './state.ts'
@@ -48,7 +48,7 @@ describe('doctor', () => {
   })
 
   it('puts the advice below the finding', () => {
-    const text = findingsText([ok('node', '24'), bad('config', 'line 3', 'Correct it.')], paletteFor({}, {}))
+    const text = findingsText([ok('node', '24'), bad('config', 'line 3', 'Correct it.')], paletteFor({ stdout: {}, env: {} }))
     expect(text).toBe('ok    node    24\nbad   config  line 3\n              Correct it.')
   })
 })

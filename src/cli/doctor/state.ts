@@ -1,15 +1,16 @@
-/** The state directory: where it is, who may enter it, and whether it has room. */
+/** Files: the state directory (where it is, its permissions, its room) and config.toml. */
 import { accessSync, constants, existsSync, lstatSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { mib } from '../../base/format.ts'
 import { bytesOfRuns } from '../../client/runSizes.ts'
 import { type Paths, runSocket, SOCKET_PATH_LIMIT } from '../../wire/paths.ts'
-import { mib } from '../format.ts'
+import { loadConfig, problemText } from '../core/loadConfig.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
 const MIB = 1 << 20
-/** Below this a flood of output could fill the disk before anyone notices. */
+/** Below this, a flood of output could soon fill the disk. */
 const LITTLE_BYTES = 1024 * MIB
-/** Below this not even one run's log fits. */
+/** Below this, the log of one run does not fit. */
 const TOO_LITTLE_BYTES = 64 * MIB
 
 export function checkState(paths: Paths): readonly Finding[] {
@@ -30,19 +31,17 @@ export function checkDirectory(name: string, path: string): readonly Finding[] {
   if (uid !== (process.getuid?.() ?? uid))
     return [bad(name, `${path} belongs to another user`, 'Set HOLDFAST_HOME to a directory of your own.')]
   const permissions = (mode & 0o777).toString(8)
-  if ((mode & 0o077) !== 0) return [bad(name, `${path} is open to others (${permissions})`, `chmod 700 ${path}`)]
+  if ((mode & 0o077) !== 0) return [bad(name, `${path} is accessible to other users (${permissions})`, `chmod 700 ${path}`)]
   if (!isWritable(path))
-    return [
-      bad(name, `${path} cannot be written`, `Make it writable: chmod 700 ${path}, and check that the disk is not mounted read-only.`),
-    ]
+    return [bad(name, `${path} is not writable`, `Make it writable: chmod 700 ${path}, and check that the disk is not mounted read-only.`)]
   return [ok(name, `${path} (${permissions})`)]
 }
 
 function checkParent(name: string, path: string): readonly Finding[] {
   let parent = dirname(path)
   while (!existsSync(parent)) parent = dirname(parent)
-  if (isWritable(parent)) return [ok(name, `${path} (made at the first start)`)]
-  return [bad(name, `${path} does not exist, and ${parent} cannot be written`, 'Set HOLDFAST_HOME to a directory of your own.')]
+  if (isWritable(parent)) return [ok(name, `${path} (created at the first start)`)]
+  return [bad(name, `${path} does not exist, and ${parent} is not writable`, 'Set HOLDFAST_HOME to a directory of your own.')]
 }
 
 function checkSocketPath(paths: Paths): readonly Finding[] {
@@ -57,7 +56,7 @@ function checkDisk(home: string): readonly Finding[] {
   const { bavail, bsize } = statfsSync(path)
   const free = bavail * bsize
   const detail = `${Math.floor(free / MIB)} MiB free`
-  if (free < TOO_LITTLE_BYTES) return [bad('disk', detail, 'Free some space: histories are kept in memory only until then.')]
+  if (free < TOO_LITTLE_BYTES) return [bad('disk', detail, 'Free some space. Until then, new output is kept only in memory.')]
   if (free < LITTLE_BYTES) return [warn('disk', detail, 'Free some space soon.')]
   return [ok('disk', detail)]
 }
@@ -69,4 +68,14 @@ function isWritable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** One finding for each problem of the file. */
+export async function checkConfig(paths: Paths): Promise<readonly Finding[]> {
+  const { exists, problems } = await loadConfig(paths.config)
+  if (problems.length > 0)
+    return problems.map((problem) =>
+      bad('config', problemText(paths.config, problem), 'Correct the line. Until then, the last valid values are used.'),
+    )
+  return [ok('config', exists ? paths.config : 'none; the defaults are used')]
 }

@@ -14,13 +14,13 @@ test('a tmux that is not used is named, and its limits are nobody’s business',
 test('one that is used comes with how many programs it holds and what it cannot do', () => {
   const findings = tmuxFindings({ installed, isWanted: true, held: nothing })
   expect(findings[0]?.detail).toBe('3.4, can hold programs, holds none now')
-  expect(findings.map(({ detail }) => detail).join(' ')).toMatch(/not byte for byte.*Keyboard protocols/)
+  expect(findings.map(({ detail }) => detail).join(' ')).toMatch(/not byte for byte.*keyboard protocols/)
 })
 
 test('where it is wanted and missing, it is said who holds programs instead', () => {
   const [finding] = tmuxFindings({ installed: missing, isWanted: true, held: nothing })
-  expect([finding?.level, finding?.advice]).toEqual(['warn', expect.stringContaining('Holdfast holds new programs itself')])
-  expect(tmuxFindings({ installed: missing, isWanted: false, held: nothing })[0]?.advice).toContain('works without it')
+  expect([finding?.level, finding?.advice]).toEqual(['warn', expect.stringContaining('new programs run in holders')])
+  expect(tmuxFindings({ installed: missing, isWanted: false, held: nothing })[0]?.advice).toContain('Optional')
 })
 
 test('a server that does not answer is no server without programs', () => {

@@ -1,7 +1,7 @@
-/** What Holdfast needs from the machine: Node, the native libraries, and what it can use if it is there. */
+/** What Holdfast needs from the machine: Node, the native libraries, a systemd user manager. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { PACKAGE_FOLDER } from '../version.ts'
+import { PACKAGE_FOLDER } from '../../client/version.ts'
 import { bad, type Finding, ok, warn } from './check.ts'
 
 const ANSWER_WITHIN_MS = 10_000
@@ -14,11 +14,11 @@ export function checkNode(version: string = process.versions.node): readonly Fin
   return [enough ? ok('node', detail) : bad('node', `${detail} is too old`, `Install Node ${OLDEST_NODE.join('.')} or later.`)]
 }
 
-/** In a process of its own: a native library that does not fit may take its process down. */
+/** In its own process, which an unsuitable native library may crash. */
 export async function checkPty(): Promise<readonly Finding[]> {
   const loaded = await run(process.execPath, ['--input-type=module', '-e', 'await import(process.argv[1])', 'node-pty'])
   if (loaded.ok) return [ok('pty library', 'loads')]
-  return [bad('pty library', `does not load: ${lastLine(loaded.text)}`, 'Install Holdfast again, on this machine and with this Node.')]
+  return [bad('pty library', `does not load: ${lastLine(loaded.text)}`, 'Reinstall Holdfast on this machine, with this Node.')]
 }
 
 const TRY_SQLITE = `
@@ -35,21 +35,21 @@ export async function checkSqlite(): Promise<readonly Finding[]> {
     if (loaded.ok) return [ok('sqlite', `${loaded.text} (${name})`)]
     why = lastLine(loaded.text)
   }
-  return [bad('sqlite', `does not load: ${why}`, 'Install Holdfast again, on this machine and with this Node.')]
+  return [bad('sqlite', `does not load: ${why}`, 'Reinstall Holdfast on this machine, with this Node.')]
 }
 
-/** Without a scope of the user's own manager, logging out may end the programs with the session. */
+/** Without a systemd user scope, logging out may end the programs with the session. */
 export async function checkScope(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
   if (process.platform !== 'linux') return []
-  const advice = 'Programs still outlive the daemon, but may end when you log out; log in with a systemd user session to avoid that.'
+  const advice = 'Programs survive the daemon, but may end when you log out. To avoid that, log in with a systemd user session.'
   const runtime = env['XDG_RUNTIME_DIR'] ?? ''
-  if (runtime === '' || !existsSync(`${runtime}/systemd/private`)) return [warn('systemd scope', 'there is no user manager here', advice)]
+  if (runtime === '' || !existsSync(`${runtime}/systemd/private`)) return [warn('systemd scope', 'no systemd user manager', advice)]
   const answer = await run('systemctl', ['--user', 'is-system-running'])
   const usable = answer.ok || /^(running|degraded|starting)/.test(answer.text)
   return [
     usable
-      ? ok('systemd scope', 'programs outlive your login session')
-      : warn('systemd scope', `the user manager does not answer: ${lastLine(answer.text)}`, advice),
+      ? ok('systemd scope', 'programs survive your logout')
+      : warn('systemd scope', `the systemd user manager does not answer: ${lastLine(answer.text)}`, advice),
   ]
 }
 
@@ -62,7 +62,7 @@ function run(command: string, args: readonly string[]): Promise<{ readonly ok: b
   })
 }
 
-/** Node ends its error messages with a blank line and its version; the reason stands before. */
+/** Node ends its error messages with a blank line and its version; the reason is above. */
 function lastLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.find((line) => /Error/.test(line)) ?? lines.findLast((line) => line !== '') ?? 'no reason given'

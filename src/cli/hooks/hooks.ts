@@ -1,34 +1,43 @@
-/** Installing, looking at and removing the hooks of one agent. Nothing but these verbs ever does it. */
+/**
+ * The hooks that report an agent's conversation and state to Holdfast: finds, installs and removes them in the agent's settings.
+ * Only the verbs of `agent hooks` do that. Start reading here; settingsFile changes the file safely. Below: `core/`.
+ */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { HOOK_TARGETS, type HookTarget, hookTarget } from '../../agents/hooks/hookTargets.ts'
-import { type Presence, presenceIn, textWith, textWithout } from '../../agents/hooks/hookText.ts'
+import {
+  HOOK_TARGETS,
+  type HookTarget,
+  hookTarget,
+  type Presence,
+  presenceIn,
+  textWith,
+  textWithout,
+} from '../../agents/hooks/hookTargets.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
-import { forEach } from '../each.ts'
-import type { ExitCode } from '../exit.ts'
-import type { Host } from '../host.ts'
-import type { Input, Option } from '../verb.ts'
+import { forEach } from '../core/answers.ts'
+import type { ExitCode } from '../core/exit.ts'
+import type { Cli, Input, Option } from '../core/verb.ts'
 import { type SettingsFile, settingsFile } from './settingsFile.ts'
 
-/** How often it is tried again when the agent itself writes its settings at the same moment. */
+/** The agent may write its settings at the same moment. */
 const ATTEMPTS = 3
 
 export const HOOK_AGENTS: readonly string[] = HOOK_TARGETS.map(({ agent }) => agent)
-export const CONFIG_DIR: Option = { flags: '--config-dir <dir>', help: 'where the agent’s settings are, if not at the usual place' }
+export const CONFIG_DIR: Option = { flags: '--config-dir <dir>', help: 'directory of the agent’s settings (default: the agent’s own)' }
 
 export type Hooks = {
   readonly target: HookTarget
   readonly directory: string
   readonly path: string
   readonly file: SettingsFile
-  /** The `holdfast` that hooks run; only where it is gone, the one in PATH. */
+  /** The `holdfast` that hooks run; if it is gone, they run the one in PATH. */
   readonly program: string
   readonly isAgentThere: boolean
 }
 
-export function hooksOf(agent: string, input: Pick<Input, 'text'>, { env, cwd }: Pick<Host, 'env' | 'cwd'>): Result<Hooks> {
+export function hooksOf(agent: string, input: Pick<Input, 'text'>, { env, cwd }: Pick<Cli, 'env' | 'cwd'>): Result<Hooks> {
   const target = hookTarget(agent)
   if (target === null) return refused(refusals.hooksUnsupported(agent, HOOK_AGENTS))
   const given = input.text('configDir')
@@ -50,23 +59,23 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Does it for each agent that was named, and says as JSON what it told, if that is wanted. */
+/** Acts on each named agent, and prints its lines, or with --json what it told. */
 export async function forEachAgent(
+  cli: Cli,
   input: Input,
-  host: Host,
   act: (hooks: Hooks) => Result<{ readonly told: object; readonly lines: readonly (string | null)[] }>,
 ): Promise<Result<ExitCode>> {
   const told: object[] = []
-  const outcome = await forEach(input.operands, host, (agent) => {
-    const hooks = hooksOf(agent, input, host)
+  const outcome = await forEach(input.operands, cli, (agent) => {
+    const hooks = hooksOf(agent, input, cli)
     if (!hooks.ok) return hooks
     const acted = act(hooks.value)
     if (!acted.ok) return acted
     told.push({ agent, file: hooks.value.path, ...acted.value.told })
-    if (!input.flag('json')) for (const line of acted.value.lines) if (line !== null) host.print(line)
+    if (!cli.isJson) for (const line of acted.value.lines) if (line !== null) cli.print(line)
     return done(null)
   })
-  if (input.flag('json')) host.printJson(told)
+  if (cli.isJson) cli.printJson(told)
   return outcome
 }
 
@@ -76,7 +85,7 @@ export function presenceOf({ target, file, program, path }: Hooks): Result<Prese
 
 export type Installed = { readonly was: Presence['kind']; readonly backup: string | null }
 
-export function install({ target, directory, path, file, program, isAgentThere }: Hooks): Result<Installed> {
+export function installHooks({ target, directory, path, file, program, isAgentThere }: Hooks): Result<Installed> {
   if (!isAgentThere) return refused(refusals.agentNotFound(target.label, directory))
   return onDisk(path, () =>
     trying(path, () => {
@@ -91,10 +100,10 @@ export function install({ target, directory, path, file, program, isAgentThere }
   )
 }
 
-/** `kept` is a copy of what the user had changed in a file of ours. */
+/** `kept` is a copy of a file of ours that the user had edited. */
 export type Removed = { readonly was: Presence['kind']; readonly kept: string | null }
 
-export function remove({ target, path, file, program }: Hooks): Result<Removed> {
+export function removeHooks({ target, path, file, program }: Hooks): Result<Removed> {
   return onDisk(path, () =>
     trying<Removed>(path, () => {
       const before = file.read()
@@ -116,13 +125,13 @@ export function remove({ target, path, file, program }: Hooks): Result<Removed> 
   )
 }
 
-/** Null: somebody else has changed the file meanwhile. */
+/** An attempt returns null if another program has changed the file. */
 function trying<Value>(path: string, attempt: () => Result<Value> | null): Result<Value> {
   for (let count = 0; count < ATTEMPTS; count++) {
     const outcome = attempt()
     if (outcome !== null) return outcome
   }
-  return refused(refusals.hooksFailed(path, 'another program keeps changing it'))
+  return refused(refusals.hooksFailed(path, 'another program keeps changing the file'))
 }
 
 function onDisk<Value>(path: string, work: () => Result<Value>): Result<Value> {

@@ -1,6 +1,6 @@
 /**
- * A settings file of the user's, changed so that it is whole at every moment: beside it a backup first, then a draft that takes
- * its place. A link stays a link, and permissions stay as they are.
+ * A settings file of the user's, changed atomically: a backup beside it first, then a draft that replaces it. A link stays a
+ * link, and permissions stay.
  */
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -18,19 +18,19 @@ function trip(point: string): void {
 }
 
 export type SettingsFile = {
-  /** Null where there is none. */
+  /** Null if it does not exist. */
   read(): string | null
-  /** What it was before earlier changes, newest first. */
+  /** From before earlier changes, newest first. */
   backups(): readonly { readonly file: string; readonly text: string }[]
-  /** Returns where the backup is, or null when there was nothing to keep. */
+  /** Returns the path of the backup, or null if there was no file. */
   backUp(now: Date): string | null
-  /** False when it is not `expected` any more: somebody else has changed it meanwhile. */
+  /** False if the file is no longer `expected`: another program has changed it. */
   replace(text: string, expected: string | null): boolean
   remove(): void
   forgetBackups(): void
 }
 
-/** `directory` is the agent's own: an empty one below it is ours to remove, it is not. */
+/** `directory` is the agent's own and stays; an empty one below it is removed with the file. */
 export function settingsFile(file: string, directory: string): SettingsFile {
   const read = (): string | null => readIfThere(file)
   const backupFiles = (): string[] =>
@@ -72,6 +72,6 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    return [] // not there, or not ours to look into: then there is no backup of ours either
+    return [] // missing or unreadable: then it has no backup of ours
   }
 }

@@ -1,49 +1,41 @@
-import { done } from '../../base/refusal.ts'
-import type { Outcome } from '../../wire/commands.ts'
-import { EXIT } from '../exit.ts'
-import type { Host } from '../host.ts'
-import { usage } from '../parse.ts'
-import { tableText } from '../table.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
+import { given, show } from '../core/answers.ts'
+import { usage } from '../core/parse.ts'
+import type { Cli, Env, Verb } from '../core/verb.ts'
+import { tableText } from '../text/table.ts'
 
 export const verb: Verb = {
   name: 'adopt',
-  summary: 'Show what runs in your own tmux as guests: seen and typed into here, never ended by Holdfast.',
+  summary: 'Show panes of your own tmux as guest terminals.',
   operands: '[session]',
   options: [
-    { flags: '--tmux', help: 'from tmux; so far there is nothing else to adopt from, and it must be said' },
-    { flags: '--socket <path>', help: 'of the tmux server (that of $TMUX, or the usual one)' },
-    { flags: '--workspace <workspace>', help: 'where they are shown (one that is called after the session)' },
-    JSON_OPTION,
+    { flags: '--tmux', help: 'adopt from tmux (required)' },
+    { flags: '--socket <path>', help: 'socket of the tmux server (default: $TMUX, then tmux’s own)' },
+    { flags: '--workspace <workspace>', help: 'workspace to show them in (default: one named after it)' },
   ],
   details: [
-    'Every pane becomes a terminal; without a session, those of all sessions. Your tmux decides their size, and nothing in it is',
-    'changed. Closing a guest, or putting it to sleep, lets it go: its program goes on in tmux.',
+    'Every pane becomes a terminal. Without a session, Holdfast adopts all sessions.',
+    'tmux decides the size of a guest, and Holdfast changes nothing in your tmux.',
+    'Closing a guest, or putting it to sleep, only detaches it: its program keeps',
+    'running in tmux.',
   ],
   example: ['holdfast adopt --tmux', 'holdfast adopt --tmux work', 'holdfast adopt --tmux work --workspace side'],
-  run: async (input, host) => {
+  run: async (cli, input) => {
     const [session] = input.operands
-    if (!input.flag('tmux')) return usage('say from where: --tmux, which is the only one so far')
-    const workspace = input.text('workspace')
-    const asked = await host.ask('terminal.adopt', {
-      socket: input.text('socket') ?? usualSocket(host.env, process.getuid?.() ?? 0),
-      ...(session === undefined ? {} : { session }),
-      ...(workspace === undefined ? {} : { workspace }),
-    })
-    if (!asked.ok) return asked
-    if (input.flag('json')) host.printJson(asked.value.result)
-    else host.print(await adoptedText(asked.value.result, host))
-    return done(EXIT.done)
+    if (!input.flag('tmux')) return usage('--tmux is required')
+    const socket = input.text('socket') ?? usualSocket(cli.env, process.getuid?.() ?? 0)
+    const adopted = cli.ask('terminal.adopt', { socket, ...given({ session, workspace: input.text('workspace') }) })
+    return await show(cli, adopted, (result) => adoptedText(result, cli))
   },
 }
 
-/** As tmux itself finds it: the one we are in, or the one that a plain `tmux` talks to. */
-export function usualSocket(env: Readonly<Record<string, string | undefined>>, uid: number): string {
+/** As tmux finds it: the server this runs in, or else the default one. */
+function usualSocket(env: Env, uid: number): string {
   const [inside = ''] = (env['TMUX'] ?? '').split(',')
   return inside === '' ? `${env['TMUX_TMPDIR'] || '/tmp'}/tmux-${uid}/default` : inside
 }
 
-async function adoptedText({ adopted, left }: Outcome<'terminal.adopt'>, host: Host): Promise<string> {
+async function adoptedText({ adopted, left }: Outcome<'terminal.adopt'>, cli: Cli): Promise<string> {
   const table = await tableText(
     adopted,
     [
@@ -52,7 +44,7 @@ async function adoptedText({ adopted, left }: Outcome<'terminal.adopt'>, host: H
       { title: 'PANE', text: ({ pane }) => pane, shrinks: true },
       { title: 'COMMAND', text: ({ terminal }) => terminal.command, shrinks: true },
     ],
-    host,
+    cli,
   )
-  return [table, ...left.map(({ pane, command, why }) => `${pane} (${command}) was left out: ${why}.`)].join('\n')
+  return [table, ...left.map(({ pane, command, why }) => `Skipped ${pane} (${command}): ${why}.`)].join('\n')
 }

@@ -1,25 +1,26 @@
-import { parseWholeLines } from '../parse.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
+import { parseWholeLines } from '../core/parse.ts'
+import type { Verb } from '../core/verb.ts'
 
 export const verb: Verb = {
   name: 'attach',
-  summary: 'Show a terminal here and type into it. Detach with Ctrl-\\ twice, or with Enter ~ . (see [attach] in config.toml).',
+  summary: 'Show a terminal here and type into it.',
   details: [
-    'Ctrl-\\ [ or Ctrl-\\ PageUp scrolls through all older lines, while the program runs on:',
+    'Detach: Ctrl-\\ twice, or Enter ~ . (to change: [attach] in config.toml).',
+    'Scroll: Ctrl-\\ [ or Ctrl-\\ PageUp. The program keeps running. While scrolling:',
     '  arrows j k, PgUp PgDn space   move by lines, by pages',
-    '  g G Home End                  to the first line, to the last',
-    '  / ? text Enter, n N           search down or up, go on or back; capitals must match',
+    '  g G Home End                  first line, last line',
+    '  / ? text Enter, n N           search down or up, next or previous match;',
+    '                                capitals make the search case-sensitive',
     '  q Esc Ctrl-C                  back to the program',
   ],
   operands: '<id>',
-  completes: 'terminal',
-  options: [{ flags: '--history <lines>', help: 'paint this many older lines first, for your own scrollback (1000)' }, JSON_OPTION],
+  options: [{ flags: '--history <lines>', help: 'print this many older lines first (default: 1000)' }],
   example: ['holdfast attach api', 'holdfast attach api --history 0'],
-  run: async (input, host) => {
+  run: async (cli, input) => {
     const text = input.text('history')
     const history = text === undefined ? null : parseWholeLines(text)
     if (history !== null && !history.ok) return history
     const options = history === null ? {} : { history: history.value }
-    return await (await import('../attach/attach.ts')).attach(input.operands[0] ?? '', host, options)
+    return await (await import('../attach/attach.ts')).attach(input.operands[0] ?? '', cli, options)
   },
 }

@@ -1,34 +1,32 @@
 import { done } from '../../base/refusal.ts'
-import { type Palette, paletteFor } from '../colour.ts'
+import { EXIT } from '../core/exit.ts'
+import type { Verb } from '../core/verb.ts'
 import { type Finding, guarded } from '../doctor/check.ts'
-import { EXIT } from '../exit.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
+import { type Palette, paletteFor } from '../text/color.ts'
 
 export const verb: Verb = {
   name: 'doctor',
-  summary: 'Check what Holdfast needs and how it does, and say what to do. Starts nothing.',
-  options: [JSON_OPTION],
+  summary: 'Diagnose problems, without starting anything.',
   example: ['holdfast doctor'],
-  run: async (input, host) => {
+  run: async (cli) => {
     const tools = await import('../doctor/tools.ts')
     const state = await import('../doctor/state.ts')
     const processes = await import('../doctor/processes.ts')
     const { checkTmux } = await import('../doctor/tmux.ts')
-    const { checkConfig } = await import('../doctor/configFile.ts')
     const findings = await Promise.all([
       guarded('node', () => tools.checkNode()),
       guarded('pty library', tools.checkPty),
       guarded('sqlite', tools.checkSqlite),
-      guarded('tmux', () => checkTmux(host.paths)),
-      guarded('systemd scope', () => tools.checkScope(host.env)),
-      guarded('state directory', () => state.checkState(host.paths)),
-      guarded('config', () => checkConfig(host.paths)),
-      guarded('daemon', () => processes.checkDaemon(host)),
-      guarded('holders', () => processes.checkHolders(host.paths)),
+      guarded('tmux', () => checkTmux(cli.paths)),
+      guarded('systemd scope', () => tools.checkScope(cli.env)),
+      guarded('state directory', () => state.checkState(cli.paths)),
+      guarded('config', () => state.checkConfig(cli.paths)),
+      guarded('daemon', () => processes.checkDaemon(cli)),
+      guarded('holders', () => processes.checkHolders(cli.paths)),
     ])
     const all = findings.flat()
-    if (input.flag('json')) host.printJson(all)
-    else host.print(findingsText(all, paletteFor(host.stdout, host.env)))
+    if (cli.isJson) cli.printJson(all)
+    else cli.print(findingsText(all, paletteFor(cli)))
     return done(all.some(({ level }) => level === 'bad') ? EXIT.refused : EXIT.done)
   },
 }

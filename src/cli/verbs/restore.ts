@@ -1,56 +1,98 @@
+/** Restoring: the plan is shown, then asked about, then carried out. `import` does the same with a file. */
 import { done, type Result } from '../../base/refusal.ts'
-import { ON_RESTORE } from '../../workspace/terminal.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import type { Host } from '../host.ts'
-import { parseChoice, usage } from '../parse.ts'
-import { restoreAsked } from '../restoring.ts'
-import type { Input, Option, Run, Verb } from '../verb.ts'
-import { AS_JSON, asksForJson } from './checkpoint/asJson.ts'
+import type { RestorePlanView } from '../../wire/checkpointView.ts'
+import { ON_RESTORE } from '../../workspace/terminal/terminal.ts'
+import { given, print, resultOf, show } from '../core/answers.ts'
+import { EXIT, type ExitCode } from '../core/exit.ts'
+import { chosen, usage } from '../core/parse.ts'
+import { confirm } from '../core/questions.ts'
+import type { Cli, Input, Option, Run, Verb } from '../core/verb.ts'
+
+/** The verbs of checkpoints take `-f json` as well as --json. */
+export const FORMAT: Option = { flags: '-f, --format <format>', help: 'output format (default: text)', choices: ['text', 'json'] }
+export const SAME_AS_FORMAT = 'same as --format json'
 
 export const RESTORE_OPTIONS: readonly Option[] = [
-  { flags: '--only <workspace>', help: 'only this workspace of the checkpoint; everything else stays' },
-  { flags: '--plan', help: 'only show what would happen' },
-  { flags: '-y, --yes', help: 'do not ask' },
-  ...AS_JSON,
+  { flags: '--only <workspace>', help: 'restore only this workspace of the checkpoint' },
+  { flags: '--plan', help: 'show what would happen, and stop' },
+  { flags: '-y, --yes', help: 'do not ask for confirmation' },
 ]
-
-/** The same for `restore` and `checkpoint restore`. */
-export const restoreCheckpoint: Run = (input, host) => {
-  const [checkpoint] = input.operands
-  const only = input.text('only')
-  const params = { ...(checkpoint === undefined ? {} : { checkpoint }), ...(only === undefined ? {} : { only }) }
-  return restoreAsked(input, host, {
-    question: 'Restore this?',
-    plan: async () => resultOf(await host.ask('restore.plan', params)),
-    apply: async () => resultOf(await host.ask('restore.apply', params)),
-  })
-}
-
-const resultOf = <Value>(answer: Result<{ readonly result: Value }>): Result<Value> => (answer.ok ? done(answer.value.result) : answer)
 
 export const verb: Verb = {
   name: 'restore',
-  summary: 'Go back to a checkpoint: its layout and its screens. Programs that run go on, nothing is started.',
+  summary: 'Restore the layout and screens of a checkpoint.',
   operands: '[checkpoint]',
   options: [
     ...RESTORE_OPTIONS,
-    { flags: '--set <when>', help: 'instead: whether the terminal named here is woken after a crash', choices: ON_RESTORE },
+    { flags: '--set <when>', help: 'instead: set what happens to this terminal after a crash', choices: ON_RESTORE },
+    FORMAT,
   ],
+  json: SAME_AS_FORMAT,
   details: [
-    'A checkpoint is named by its id, the beginning of it, latest, or latest~2 for two before it; left out, it is the newest good one.',
-    'What is there now becomes a checkpoint first: restoring that one takes it back.',
+    'Name a checkpoint by its id, a unique prefix of it, latest, or latest~2 (two',
+    'before it). Default: the newest good one. Running programs keep running, and no',
+    'program is started. Before it restores, Holdfast saves a checkpoint of now;',
+    'restore that one to undo.',
   ],
   example: ['holdfast restore --plan', 'holdfast restore latest~3 --only main', 'holdfast restore --set wake api'],
-  run: (input, host) => (input.text('set') === undefined ? restoreCheckpoint(input, host) : setOnRestore(input, host)),
+  run: (cli, input) => (input.text('set') === undefined ? restoreCheckpoint(cli, input) : setOnRestore(cli, input)),
 }
 
-async function setOnRestore(input: Input, host: Host): Promise<Result<ExitCode>> {
-  const when = parseChoice(input.text('set'), ON_RESTORE, '--set')
-  if (!when.ok) return when
+/** The same for `restore` and `checkpoint restore`. */
+export const restoreCheckpoint: Run = (cli, input) => {
+  const params = given({ checkpoint: input.operands[0], only: input.text('only') })
+  return restoreAsked(cli, input, {
+    question: 'Restore this?',
+    plan: async () => resultOf(await cli.ask('restore.plan', params)),
+    apply: async () => resultOf(await cli.ask('restore.apply', params)),
+  })
+}
+
+async function setOnRestore(cli: Cli, input: Input): Promise<Result<ExitCode>> {
+  const onRestore = chosen(input.text('set'), ON_RESTORE)
   const [terminal] = input.operands
-  if (terminal === undefined || when.value === undefined) return usage('--set needs the terminal that is meant')
-  const set = await host.ask('restore.set', { terminal, onRestore: when.value })
-  if (!set.ok) return set
-  if (asksForJson(input)) host.printJson(set.value.result)
-  return done(EXIT.done)
+  if (terminal === undefined || onRestore === undefined) return usage('--set needs a terminal')
+  return await show(cli, cli.ask('restore.set', { terminal, onRestore }))
+}
+
+type Applied = { readonly plan: RestorePlanView; readonly undo: string }
+
+export type Restoring = {
+  readonly question: string
+  plan(): Promise<Result<RestorePlanView>>
+  apply(): Promise<Result<Applied>>
+}
+
+/** `--plan` only shows; `--yes` does not ask. Without a terminal to ask in, one of them is required. */
+export async function restoreAsked(cli: Cli, input: Input, { question, plan, apply }: Restoring): Promise<Result<ExitCode>> {
+  if (input.flag('plan') || !input.flag('yes')) {
+    const planned = await plan()
+    if (!planned.ok) return planned
+    const lines = planned.value.lines.join('\n')
+    if (input.flag('plan')) return await print(cli, planned.value, () => lines)
+    if (cli.stdin.isTTY !== true)
+      return usage('cannot ask: the input is not a terminal; use --yes to continue, or --plan to see what would happen')
+    if (!(await confirm(`${lines}\n${question}`, cli))) return done(EXIT.refused)
+  }
+  const applied = await apply()
+  if (!applied.ok) return applied
+  return await print(cli, applied.value, (now) => `${summaryOf(now.plan)}\nUndo with holdfast restore ${now.undo}.`)
+}
+
+const WORDS = [
+  ['bringBack', 'brought back'],
+  ['rest', 'unchanged'],
+  ['lost', 'asleep, lost'],
+  ['adopt', 'still running'],
+  ['keepStranger', 'kept'],
+  ['forget', 'removed'],
+] as const
+
+function summaryOf({ checkpoint, steps, missingPaths }: RestorePlanView): string {
+  const counts = WORDS.flatMap(([kind, word]) => {
+    const count = steps.filter((step) => step.kind === kind).length
+    return count === 0 ? [] : [`${count} ${word}`]
+  })
+  const missing = missingPaths.map(({ path, terminals }) => `\nmissing: ${path} (${terminals.join(', ')})`).join('')
+  return `Restored ${checkpoint.id}: ${counts.length === 0 ? 'nothing to do' : counts.join(', ')}.${missing}`
 }

@@ -1,49 +1,40 @@
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { keysBytes } from '../../wire/keys.ts'
-import { EXIT } from '../exit.ts'
-import type { Host } from '../host.ts'
-import { parseKeys, usage } from '../parse.ts'
-import { JSON_OPTION, type Verb } from '../verb.ts'
+import { given, show } from '../core/answers.ts'
+import { parseKeys, usage } from '../core/parse.ts'
+import type { Cli, Verb } from '../core/verb.ts'
 
 export const verb: Verb = {
   name: 'send',
-  summary: 'Type into a terminal: the text, then the keys, then Enter, each on its own.',
+  summary: 'Type text and keys into a terminal.',
   operands: '<id> [text]',
-  completes: 'terminal',
   options: [
-    { flags: '--enter', help: 'press Enter when the text has settled' },
+    { flags: '--enter', help: 'press Enter after the text' },
     { flags: '--keys <keys>', help: 'keys to press, such as C-c,Up,Enter' },
-    JSON_OPTION,
   ],
+  details: ['Sends the text, then the keys, then Enter, each on its own. - reads the text from stdin.'],
   example: ["holdfast send api 'npm test' --enter", 'holdfast send api --keys C-c', 'git diff | holdfast send claude - --enter'],
-  run: async (input, host) => {
+  run: async (cli, input) => {
     const [terminal = '', typed] = input.operands
     const keys = parseKeys(input.text('keys') ?? '')
     const enter = input.flag('enter')
-    if (typed === undefined && keys.length === 0 && !enter) return usage('there is nothing to send: give a text, --keys or --enter')
+    if (typed === undefined && keys.length === 0 && !enter) return usage('nothing to send: give a text, --keys or --enter')
     const known = keysBytes(keys)
     if (!known.ok) return known
-    const text = typed === '-' ? await textOf(host.stdin) : done(typed)
+    const text = typed === '-' ? await textOf(cli.stdin) : done(typed)
     if (!text.ok) return text
-    const sent = await host.ask('terminal.send', {
-      terminal,
-      ...(text.value === undefined ? {} : { text: text.value }),
-      ...(keys.length === 0 ? {} : { keys: [...keys] }),
-      ...(enter ? { enter } : {}),
-    })
-    if (!sent.ok) return sent
-    if (input.flag('json')) host.printJson(sent.value.result)
-    return done(EXIT.done)
+    const wanted = given({ text: text.value, keys: keys.length === 0 ? undefined : [...keys], enter: enter || undefined })
+    return await show(cli, cli.ask('terminal.send', { terminal, ...wanted }))
   },
 }
 
-/** Refused rather than altered: a byte that is no text would arrive as another one. */
-async function textOf(stdin: Host['stdin']): Promise<Result<string>> {
+/** Refuses what is not UTF-8: decoding would change the bytes. */
+async function textOf(stdin: Cli['stdin']): Promise<Result<string>> {
   const pieces: Buffer[] = []
   for await (const piece of stdin) pieces.push(Buffer.from(piece as Uint8Array))
   try {
     return done(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces)))
   } catch {
-    return refused(refusals.usage('what came on the standard input is not UTF-8 text', 'holdfast send --help'))
+    return refused(refusals.usage('the standard input is not UTF-8 text', 'holdfast send --help'))
   }
 }

@@ -1,48 +1,46 @@
-/** `--watch`: what the daemon knows as it is now, through restarts of the daemon, until the user has seen enough. */
+/**
+ * `--watch` of `ls` and `health`: prints the daemon's state and its changes until the user quits, across restarts of the daemon.
+ * Start reading here; watchScreen draws on a terminal. Below: `core/`.
+ */
+
 import { done, type Result, refused } from '../../base/refusal.ts'
 import type { ClientState, DaemonClient } from '../../client/daemonClient.ts'
 import { ensureDaemon } from '../../client/daemonProcess.ts'
 import { Mirror, type MirrorState } from '../../client/mirror.ts'
-import type { Outcome } from '../../wire/commands.ts'
+import { VERSION } from '../../client/version.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
 import type { DaemonEvent } from '../../wire/daemon.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import type { Host } from '../host.ts'
-import { VERSION } from '../version.ts'
+import { EXIT, type ExitCode } from '../core/exit.ts'
+import type { Cli } from '../core/verb.ts'
 import { watchScreen } from './watchScreen.ts'
 
 export type Watched = {
   readonly who: string
-  readonly isJson: boolean
-  /** For people; empty while there is nothing to show. */
+  /** Text for people; empty while nothing is known. */
   text(state: MirrorState): Promise<string>
-  /** For programs, one line for what there is and one for each change; null where it is none of theirs. */
+  /** JSON for programs: one line for the state, one for each change; null for changes that are left out. */
   all(all: Outcome<'watch'>): unknown
   event(event: DaemonEvent): unknown
 }
 
-export async function watchDaemon(host: Host, watched: Watched): Promise<Result<ExitCode>> {
-  const link = await ensureDaemon({
-    paths: host.paths,
-    programSocket: host.programSocket,
-    who: watched.who,
-    version: VERSION,
-    reconnect: 'afterFirst',
-  })
+export async function watchDaemon(cli: Cli, watched: Watched): Promise<Result<ExitCode>> {
+  const { paths, programSocket } = cli
+  const link = await ensureDaemon({ paths, programSocket, who: watched.who, version: VERSION, reconnect: 'afterFirst' })
   if (!link.ok) return link
   const client = link.value
   try {
-    if (watched.isJson) await printEvents(host, client, watched)
-    else await draw(host, client, watched)
+    if (cli.isJson) await printEvents(cli, client, watched)
+    else await draw(cli, client, watched)
     return client.state.kind === 'over' ? refused(client.state.refusal) : done(EXIT.done)
   } finally {
     client.close()
   }
 }
 
-/** One line of JSON for everything, whenever a daemon has answered, and one for each change; also for a daemon that went away. */
-function printEvents(host: Host, client: DaemonClient, watched: Watched): Promise<void> {
+/** One line for the whole state at every connection, one for each change, and one when the daemon goes away. */
+function printEvents(cli: Cli, client: DaemonClient, watched: Watched): Promise<void> {
   const print = (value: unknown): void => {
-    if (value !== null) host.print(JSON.stringify(value))
+    if (value !== null) cli.print(JSON.stringify(value))
   }
   client.watch({ onAll: (all) => print(watched.all(all)), onEvent: (event) => print(watched.event(event)) })
   let isThere = true
@@ -53,24 +51,24 @@ function printEvents(host: Host, client: DaemonClient, watched: Watched): Promis
   return overOf(client)
 }
 
-async function draw(host: Host, client: DaemonClient, watched: Watched): Promise<void> {
+async function draw(cli: Cli, client: DaemonClient, watched: Watched): Promise<void> {
   const mirror = new Mirror(client)
   const text = async (): Promise<string> => {
     const known = await watched.text(mirror.state)
     return known === '' ? '' : [...awayText(mirror.state.client), known].join('\n')
   }
-  if (host.stdout.isTTY === true) await watchScreen(host, { text, onChange: mirror.subscribe, over: overOf(client) })
-  else await printLists(host, { text, mirror, over: overOf(client) })
+  if (cli.stdout.isTTY === true) await watchScreen(cli, { text, onChange: mirror.subscribe, over: overOf(client) })
+  else await printLists(cli, { text, mirror, over: overOf(client) })
   mirror.close()
 }
 
-/** Nobody looks at it as it happens: every list that differs from the one before is printed whole. */
-async function printLists(host: Host, watched: { text(): Promise<string>; mirror: Mirror; over: Promise<void> }): Promise<void> {
+/** Where the output is not a terminal, every changed list is printed whole. */
+async function printLists(cli: Cli, watched: { text(): Promise<string>; mirror: Mirror; over: Promise<void> }): Promise<void> {
   let last = ''
   let printing = Promise.resolve()
   const print = async (): Promise<void> => {
     const now = await watched.text()
-    if (now !== '' && now !== last) host.print(last === '' ? now : `\n${now}`)
+    if (now !== '' && now !== last) cli.print(last === '' ? now : `\n${now}`)
     last = now === '' ? last : now
   }
   watched.mirror.subscribe(() => {
@@ -79,9 +77,9 @@ async function printLists(host: Host, watched: { text(): Promise<string>; mirror
   await watched.over
 }
 
-/** What is known stays, and it is said that it may be old. */
+/** The last known state stays, marked as such. */
 const awayText = (state: ClientState): readonly string[] =>
-  state.kind === 'connected' ? [] : ['The daemon is away; this is what was known. The programs run on.', '']
+  state.kind === 'connected' ? [] : ['The daemon is away; this is its last known state. Programs keep running.', '']
 
 const overOf = (client: DaemonClient): Promise<void> =>
   new Promise((resolve) => {

@@ -1,24 +1,39 @@
-/** A text on the user's own terminal that is drawn again when it changes, until the user has seen enough. */
-import type { Host } from '../host.ts'
-import { BEGIN, END, frameOf } from './frame.ts'
+/** A text on the user's terminal that is redrawn when it changes, until the user quits. */
+import type { Cli } from '../core/verb.ts'
+
+const HOME = '\x1b[H'
+const REST_OF_LINE = '\x1b[K'
+const REST_OF_SCREEN = '\x1b[J'
+
+/** On the alternate screen, so that the user's screen comes back; no wrapping, no flickering cursor. */
+const BEGIN = '\x1b[?1049h\x1b[?7l\x1b[?25l'
+const END = '\x1b[?25h\x1b[?7h\x1b[?1049l'
+
+/** As many lines as fit, drawn over the frame before. */
+export function frameOf(lines: readonly string[], rows: number): string {
+  const room = Math.max(1, rows)
+  const hidden = lines.length - room + 1
+  const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), `… and ${hidden} more`]
+  return `${HOME}${shown.map((line) => line + REST_OF_LINE).join('\r\n')}${REST_OF_SCREEN}`
+}
 
 /** Ages are in seconds. */
 const TICK_MS = 1_000
-/** Faster changes than this are not read by anybody. */
+/** Faster changes cannot be read. */
 const DRAW_EVERY_MS = 50
-/** What ends it: Ctrl-C, Ctrl-D and q. */
-const ENOUGH = ['\x03', '\x04', 'q']
+/** Ctrl-C, Ctrl-D and q. */
+const QUIT_KEYS = ['\x03', '\x04', 'q']
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 type Watching = {
   text(): Promise<string>
-  /** Called with what is to be called at every change; returns how to stop listening. */
+  /** Subscribes to changes; returns the function that unsubscribes. */
   onChange(changed: () => void): () => void
-  /** Settles when there is nothing to watch any more. */
+  /** Resolves when there is nothing left to watch. */
   readonly over: Promise<void>
 }
 
-export async function watchScreen({ stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>, { text, onChange, over }: Watching): Promise<void> {
+export async function watchScreen({ stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>, { text, onChange, over }: Watching): Promise<void> {
   let last = ''
   let isOver = false
   const draw = async (): Promise<void> => {
@@ -43,14 +58,14 @@ export async function watchScreen({ stdin, stdout }: Pick<Host, 'stdin' | 'stdou
   stdout.on('resize', redraw)
   const leave = onChange(again)
   again()
-  await Promise.race([over, keys.enough, signalled()])
+  await Promise.race([over, keys.quit, signalled()])
   isOver = true
   for (const end of [leave, keys.end, () => clearInterval(tick), () => stdout.off('resize', redraw)]) end()
   process.off('exit', restore)
   restore()
 }
 
-/** What comes while it draws, or right after, is drawn once. */
+/** Coalesces calls that come while it draws, or right after. */
 function paced(draw: () => Promise<void>): () => void {
   let isWaiting = false
   return () => {
@@ -63,18 +78,18 @@ function paced(draw: () => Promise<void>): () => void {
   }
 }
 
-function keysOf(stdin: Host['stdin']): { readonly enough: Promise<void>; end(): void } {
-  if (stdin.isTTY !== true) return { enough: new Promise(() => undefined), end: () => undefined }
+function keysOf(stdin: Cli['stdin']): { readonly quit: Promise<void>; end(): void } {
+  if (stdin.isTTY !== true) return { quit: new Promise(() => undefined), end: () => undefined }
   stdin.setRawMode(true)
-  let heard: (bytes: Buffer) => void = () => undefined
-  const enough = new Promise<void>((resolve) => {
-    heard = (bytes) => ENOUGH.includes(bytes.toString('latin1')) && resolve()
-    stdin.on('data', heard)
+  let onData: (bytes: Buffer) => void = () => undefined
+  const quit = new Promise<void>((resolve) => {
+    onData = (bytes) => QUIT_KEYS.includes(bytes.toString('latin1')) && resolve()
+    stdin.on('data', onData)
   })
   return {
-    enough,
+    quit,
     end: () => {
-      stdin.off('data', heard)
+      stdin.off('data', onData)
       stdin.pause()
     },
   }

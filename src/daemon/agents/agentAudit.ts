@@ -1,14 +1,14 @@
 /** What was decided about agents and their conversations, and why: what `holdfast agent log` shows. */
 import type { TerminalId } from '../../base/ids.ts'
-import { type AgentLogEntry, agentLogEntrySchema } from '../../wire/agentView.ts'
-import type { Daemon } from '../daemon.ts'
+import { type AgentLogEntry, agentLogEntrySchema } from '../../wire/commands/agent.ts'
+import type { AuditWorld } from './world.ts'
 
-export const AGENT_AUDIT = 'agent'
+const AGENT_AUDIT = 'agent'
 
 export type AgentDecision = Omit<AgentLogEntry, 'at'>
 
 /** A disk that is full costs the entry, not what was decided. Conversations of private terminals are not written down. */
-export async function note(daemon: Daemon, terminal: TerminalId, decision: AgentDecision): Promise<void> {
+export async function note(daemon: AuditWorld, terminal: TerminalId, decision: AgentDecision): Promise<void> {
   if (daemon.registry.get(terminal)?.private === true) return
   daemon.log.info({ terminal, ...decision }, 'agent')
   const entry = { session: daemon.checkpoints.session, terminal, what: AGENT_AUDIT, details: decision }
@@ -19,7 +19,7 @@ export async function note(daemon: Daemon, terminal: TerminalId, decision: Agent
 const ALL_ENTRIES = 10_000
 
 /** Every conversation that a terminal was given, the newest last, also of terminals that are gone. */
-export async function givenConversations(daemon: Pick<Daemon, 'store'>): Promise<readonly Given[]> {
+export async function givenConversations(daemon: Pick<AuditWorld, 'store'>): Promise<readonly Given[]> {
   const entries = await daemon.store.audit({ limit: ALL_ENTRIES })
   return entries.toReversed().flatMap(({ at, terminal, what, details }) => {
     if (what !== AGENT_AUDIT || terminal === null || typeof details !== 'object') return []
@@ -32,7 +32,7 @@ export async function givenConversations(daemon: Pick<Daemon, 'store'>): Promise
 type Given = { readonly agent: string; readonly conversation: string; readonly terminal: TerminalId }
 
 /** Entries that cannot be read are those of a later version, or damaged: the others are still true. */
-export async function agentLog(daemon: Daemon, terminal: TerminalId, limit: number): Promise<readonly AgentLogEntry[]> {
+export async function agentLog(daemon: AuditWorld, terminal: TerminalId, limit: number): Promise<readonly AgentLogEntry[]> {
   const entries = await daemon.store.audit({ terminal, limit })
   return entries.flatMap(({ at, what, details }) => {
     if (what !== AGENT_AUDIT || typeof details !== 'object') return []
@@ -45,14 +45,14 @@ const FAR_ENOUGH = 200
 /** What was found, and changed nothing. */
 const SAYS_ONLY: ReadonlySet<AgentLogEntry['event']> = new Set(['reject', 'resumed', 'mismatch'])
 
-async function lastChange(daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry | null> {
+async function lastChange(daemon: AuditWorld, terminal: TerminalId): Promise<AgentLogEntry | null> {
   const log = await agentLog(daemon, terminal, FAR_ENOUGH)
   return log.find(({ event }) => !SAYS_ONLY.has(event)) ?? null
 }
 
-export const lastAgentEvent = async (daemon: Daemon, terminal: TerminalId): Promise<AgentLogEntry['event'] | null> =>
+export const lastAgentEvent = async (daemon: AuditWorld, terminal: TerminalId): Promise<AgentLogEntry['event'] | null> =>
   (await lastChange(daemon, terminal))?.event ?? null
 
 /** The conversation that the terminal’s agent was last given; null where it has been left since, or another one has come. */
-export const lastBound = async (daemon: Daemon, terminal: TerminalId): Promise<string | null> =>
+export const lastBound = async (daemon: AuditWorld, terminal: TerminalId): Promise<string | null> =>
   (await lastChange(daemon, terminal))?.id ?? null

@@ -1,4 +1,7 @@
 /**
+ * The main file of this folder: coding agents in terminals. `lookAt.ts` is one look, `bind.ts` decides whose conversation it is,
+ * `resumeCheck.ts` what a wake starts, `linuxLook.ts` and `macLook.ts` read processes. It sees the daemon through `world.ts` alone.
+ *
  * Knows which agent has the keyboard of which terminal, which conversation it has and how it does. It looks about once a
  * second, only at terminals that have just started or printed something or have an agent in front; where nothing happens
  * nothing is read but one small file per agent, and nothing is ever written twice. Everything in it is learned again from
@@ -8,11 +11,10 @@ import type { AgentProcess } from '../../agents/agent.ts'
 import type { AgentSummary, StateReport } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import type { AgentView } from '../../wire/view.ts'
-import type { ComesBack } from '../../workspace/comesBack.ts'
-import { couldOwn } from '../../workspace/couldOwn.ts'
-import type { Argv } from '../../workspace/resume.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+import { couldOwn } from '../../workspace/resume/chosenConversation.ts'
+import type { ComesBack } from '../../workspace/resume/comesBack.ts'
+import type { Argv } from '../../workspace/terminal/resume.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
 import { givenConversations } from './agentAudit.ts'
 import { Claims } from './claims.ts'
 import { type HookReport, judge, type Verdict } from './hookReport.ts'
@@ -22,6 +24,7 @@ import type { ProcessLook, Sight } from './processLook.ts'
 import { type Doing, glance, refresh, stated } from './states.ts'
 import { systemLook } from './systemLook.ts'
 import { CLOSE_LOOKS, entered, newWatched, type SeenAgent, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Where looking takes long, it is done less often. */
@@ -44,7 +47,7 @@ export class Agents {
   private readonly failing = new Set<RunId>()
 
   constructor(
-    private readonly daemon: Daemon,
+    private readonly daemon: AgentWorld,
     private readonly processes: ProcessLook = systemLook(),
   ) {
     this.claims = new Claims({

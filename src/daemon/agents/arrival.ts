@@ -3,23 +3,23 @@
 import { homedir } from 'node:os'
 import type { Agent, AgentProcess, Finding, ProcessSight } from '../../agents/agent.ts'
 import { PROVENANCES } from '../../agents/agent.ts'
-import { hintIn } from '../../agents/exitHint.ts'
 import { isStatusOf, statusReport } from '../../agents/programStatus.ts'
 import type { Recognised } from '../../agents/recognise.ts'
+import { hintIn } from '../../agents/shown.ts'
 import type { Reports } from '../../agents/stateMerge.ts'
 import type { RunId } from '../../base/ids.ts'
-import type { Live } from '../../workspace/terminal.ts'
-import { unlessInDoubt } from '../../workspace/wrapper/doubt.ts'
-import type { Daemon } from '../daemon.ts'
+import type { Live } from '../../workspace/terminal/terminal.ts'
+import { unlessInDoubt } from '../../workspace/wrapper/wrapper.ts'
 import { note } from './agentAudit.ts'
 import { lastingArgv } from './lastingCommand.ts'
-import type { Sight } from './processLook.ts'
+import { type Sight, selvesOf } from './processLook.ts'
 import { screenText } from './screenText.ts'
 import { typedArgv } from './typedArgv.ts'
 import { movesSince, type SeenAgent, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 import { wrapperSeen } from './wrapperSeen.ts'
 
-type Arriving = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight; readonly terminal: Live }
+type Arriving = { readonly daemon: AgentWorld; readonly watched: Watched; readonly sight: Sight; readonly terminal: Live }
 
 type Arrived = Recognised & { readonly processes: readonly ProcessSight[] }
 
@@ -30,13 +30,19 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
     environmentOf(agent, process.pid, sight),
     agent.exitHint === null ? '' : screenText(daemon, watched.run),
   ])
-  const innerPid = sight.innerPidOf(process.pid)
-  const inner = innerPid === null ? {} : { innerPid }
   const card = daemon.holders.card(watched.run)
   const argv = typedArgv({ terminal, card }, { agent, process, processes })
   const path = (await sight.environmentOf(process.pid, ['PATH']))?.['PATH'] ?? ''
   const typed = { ...process, argv: lastingArgv(agent, argv, path) }
-  const seen: AgentProcess = { agent: agent.id, process: typed, pids, ...inner, cwd, env, startedAt: sight.startedAt(process) }
+  const seen: AgentProcess = {
+    agent: agent.id,
+    process: typed,
+    pids,
+    selves: selvesOf(sight, pids),
+    cwd,
+    env,
+    startedAt: sight.startedAt(process),
+  }
   const around = await wrapperSeen({ sight, terminal, card }, { agent, process, processes })
   const wrapper = unlessInDoubt(around, { agent, argv, hasWords: sight.hasWords || argv !== process.argv })
   const bound = knownOf(terminal, agent, watched)
@@ -52,7 +58,7 @@ export async function arrive(arriving: Arriving, { agent, process, pids, process
 const CLOCK_SLACK_MS = 1_000
 
 /** It may have said how it does before anybody saw it; what was said before it began is another one's. */
-function saidAlready(daemon: Daemon, run: RunId, { agent, startedAt }: AgentProcess): Reports {
+function saidAlready(daemon: AgentWorld, run: RunId, { agent, startedAt }: AgentProcess): Reports {
   const said = daemon.screens.statusOf(run)
   if (said === null || said.at < startedAt - CLOCK_SLACK_MS || !isStatusOf(agent, said.status)) return {}
   return { protocol: statusReport(said.status, said.at) }
@@ -73,7 +79,7 @@ export function knownOf({ restore, agent: kept, mode }: Live, agent: Agent, watc
 }
 
 /** Written down, so that a daemon that comes back knows that there was one, should it be gone by then. */
-async function noteArrival(daemon: Daemon, { id, run, agent: kept }: Live, { agent, process }: AgentProcess): Promise<void> {
+async function noteArrival(daemon: AgentWorld, { id, run, agent: kept }: Live, { agent, process }: AgentProcess): Promise<void> {
   if (kept === agent) return
   await daemon.registry.apply(id, { kind: 'conversationSeen', run, restore: { kind: 'unknown', agent }, agent })
   await note(daemon, id, { event: 'seen', agent, id: null, provenance: null, why: `process ${process.pid} has the keyboard` })

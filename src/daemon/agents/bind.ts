@@ -4,18 +4,18 @@ import type { Decision, Why } from '../../agents/identity.ts'
 import type { StateTrack } from '../../agents/stateMerge.ts'
 import type { TerminalId } from '../../base/ids.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
-import type { Restore, Terminal, UnknownWhy } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
-import { trip } from '../trip.ts'
+import type { Restore, Terminal, UnknownWhy } from '../../workspace/terminal/terminal.ts'
+import { trip } from '../base/trip.ts'
 import { lastBound, note } from './agentAudit.ts'
 import { candidatesFor } from './candidates.ts'
 import type { Claims } from './claims.ts'
 import { decisionFor, restoreOf } from './conversationFor.ts'
 import type { SeenAgent, Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 type Conversation = Extract<Restore, { readonly kind: 'conversation' }>
 export type Binding = {
-  readonly daemon: Daemon
+  readonly daemon: AgentWorld
   readonly claims: Claims
   readonly watched: Watched
   readonly seen: SeenAgent
@@ -77,9 +77,12 @@ async function keep(binding: Binding, look: Look, finding: Finding): Promise<voi
   trip('agents:kept')
 }
 
-/** An id for which nothing is on disk yet would take the place of one that can be resumed. */
-const isResumable = async ({ agent }: SeenAgent, look: Look, { id, transcript }: Finding): Promise<boolean> =>
-  transcript !== null || (await agent.transcript(look, id)).kind !== 'gone'
+/** An id under which nothing was said yet would take the place of one that can be resumed. */
+async function isResumable({ agent }: SeenAgent, look: Look, { id, transcript }: Finding): Promise<boolean> {
+  if (transcript !== null) return true
+  const { kind } = await agent.transcript(look, id)
+  return kind !== 'gone' && kind !== 'empty'
+}
 
 /** A better witness of the same conversation is worth a write, another one is not; nor is seeing less of it. */
 function isKept(terminal: Terminal, seen: Conversation): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentProcess, Finding, Look } from '../../agents/agent.ts'
-import { claude } from '../../agents/claude.ts'
+import { claude } from '../../agents/programs/claude.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import { candidatesFor } from './candidates.ts'
 import type { SeenAgent } from './watched.ts'

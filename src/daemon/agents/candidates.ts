@@ -1,6 +1,6 @@
 /** Everything that says, at this moment, which conversation a root agent has. */
 import type { Finding, Look, Provenance } from '../../agents/agent.ts'
-import { launchedWith } from '../../agents/launch.ts'
+import { launchedWith } from '../../agents/argv.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import { mayBeInside, type SeenAgent } from './watched.ts'
 

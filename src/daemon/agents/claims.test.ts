@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asleep, live, runId, terminalId } from '../../../test/support/terminals.ts'
-import { claude } from '../../agents/claude.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import { claude } from '../../agents/programs/claude.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
 import { Claims } from './claims.ts'
 import { type Moved, newWatched, type SeenAgent, type Watched } from './watched.ts'
 
@@ -37,6 +37,11 @@ test('a conversation is claimed by the terminal that keeps it, awake or asleep, 
 test('a terminal whose user has left the agent claims nothing', () => {
   const claims = claimsOf([live({ id: one, restore: { kind: 'quit', agent: 'claude', id: 'kept' } })])
   expect([...claims.ofOthers(two, 'claude')]).toEqual([])
+})
+
+test('a terminal that was closed claims nothing, also while what was seen of its run is still kept', () => {
+  const claims = claimsOf([live({ id: one })], [watching(2, { bound: 'seen' })], [asleep({ id: two, restore: conversation('kept') })])
+  expect([...claims.ofOthers(one, 'claude')]).toEqual([])
 })
 
 test('rivals are the others with the same agent in the same directory', () => {

@@ -2,8 +2,8 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { Moments } from '../../agents/owner.ts'
 import type { TerminalId } from '../../base/ids.ts'
-import { agentOfCommand } from '../../workspace/resume.ts'
-import type { Restore, Terminal } from '../../workspace/terminal.ts'
+import { agentOfCommand } from '../../workspace/terminal/resume.ts'
+import type { Restore, Terminal } from '../../workspace/terminal/terminal.ts'
 import { enteredAt, lastMove, type Moved, mayHaveMore, type SeenAgent, type Watched } from './watched.ts'
 
 /** What is seen at looks may be seen in another order than it happened. */
@@ -39,14 +39,17 @@ export class Claims {
 
   /** The conversations of this agent that other terminals have: what is kept, and what was seen of live ones since. */
   ofOthers(terminal: TerminalId, agent: string): ReadonlyMap<string, TerminalId> {
-    const kept = this.options.terminals().flatMap((each) =>
+    const terminals = this.options.terminals()
+    const ids = new Set(terminals.map(({ id }) => id))
+    const kept = terminals.flatMap((each) =>
       restoresOf(each).flatMap((restore) =>
         // A terminal whose user has left the agent claims nothing.
         restore.kind === 'conversation' && restore.agent === agent ? [[restore.id, each.id] as const] : [],
       ),
     )
+    // What was seen of a run is kept for a while after its end, also where its terminal was closed since.
     const seen = [...this.options.watched()].flatMap(({ terminal: id, agent: each }) =>
-      each !== null && each.agent.id === agent && each.bound !== null ? [[each.bound.id, id] as const] : [],
+      ids.has(id) && each !== null && each.agent.id === agent && each.bound !== null ? [[each.bound.id, id] as const] : [],
     )
     return new Map([...kept, ...seen].filter(([, owner]) => owner !== terminal))
   }

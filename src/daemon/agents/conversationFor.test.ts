@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asleep } from '../../../test/support/terminals.ts'
-import { pi } from '../../agents/pi.ts'
-import type { Restore } from '../../workspace/terminal.ts'
+import { pi } from '../../agents/programs/pi.ts'
+import type { Restore } from '../../workspace/terminal/terminal.ts'
 import { restoreOf } from './conversationFor.ts'
 import type { SeenAgent } from './watched.ts'
 

@@ -2,8 +2,8 @@
 import { type Finding, PROVENANCES } from '../../agents/agent.ts'
 import { isTyped, resumeArgv } from '../../agents/argv.ts'
 import { type Decision, decide } from '../../agents/identity.ts'
-import type { Conversation } from '../../workspace/resume.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import type { Conversation } from '../../workspace/terminal/resume.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
 import type { Claims } from './claims.ts'
 import { enteredAt, lastMove, type SeenAgent, type Watched } from './watched.ts'
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { runId, terminalId } from '../../../test/support/terminals.ts'
 import type { ProcessSight } from '../../agents/agent.ts'
-import { AGENTS } from '../../agents/all.ts'
-import { claude } from '../../agents/claude.ts'
-import type { Daemon } from '../daemon.ts'
+import { AGENTS } from '../../agents/programs/all.ts'
+import { claude } from '../../agents/programs/claude.ts'
 import { type HookReport, judge } from './hookReport.ts'
 import type { Sight } from './processLook.ts'
 import { newWatched, type SeenAgent, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 /** Shell 10, the agent 11, a shell for its hook 12, who reports 13; a tool 20, an agent in it 21, who reports from there 22. */
 const PARENTS: Readonly<Record<number, readonly [parent: number, command: string]>> = {
@@ -36,7 +36,7 @@ const daemon = {
   checkpoints: { session: null },
   registry: { get: () => null },
   store: { appendAudit: ({ details }: { details: unknown }) => Promise.resolve(void entries.push(details)) },
-} as unknown as Daemon
+} as unknown as AgentWorld
 
 beforeEach(() => {
   entries = []

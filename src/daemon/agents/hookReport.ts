@@ -3,10 +3,10 @@ import type { Agent } from '../../agents/agent.ts'
 import { agentOfProcess } from '../../agents/recognise.ts'
 import type { StateReport } from '../../agents/state.ts'
 import type { TerminalId } from '../../base/ids.ts'
-import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
 import type { ProcessName, Sight } from './processLook.ts'
 import { isSameProcess, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 export type HookReport = {
   readonly terminal: TerminalId
@@ -29,13 +29,13 @@ export async function judge(judging: Judging, report: HookReport): Promise<Verdi
   return verdict
 }
 
-type Judging = { readonly daemon: Daemon; readonly watched: Watched; readonly sight: Sight }
+type Judging = { readonly daemon: AgentWorld; readonly watched: Watched; readonly sight: Sight }
 
 async function verdictOn({ daemon, watched: { agent: seen }, sight }: Judging, report: HookReport): Promise<Verdict> {
   if (seen === null) return { ok: false, why: 'no agent has the keyboard of this terminal' }
   if (seen.agent.id !== report.agent) return { ok: false, why: `the terminal is that of ${seen.agent.id}, not of ${report.agent}` }
   const { conversation } = report
-  if (conversation !== null && !seen.agent.idPattern.test(conversation)) return { ok: false, why: 'it cannot be the id of a conversation' }
+  if (conversation !== null && !seen.agent.idPattern.test(conversation)) return { ok: false, why: 'it is not a valid conversation id' }
   const above = await nearestAgent(sight, report.reporter.pid, daemon.config.agents)
   if (above === null) return { ok: false, why: 'it comes from no agent' }
   const isRoot = seen.own.some((own) => isSameProcess(own, above))
@@ -55,7 +55,7 @@ async function nearestAgent(sight: Sight, from: number, agents: readonly Agent[]
   return null
 }
 
-async function reject(daemon: Daemon, watched: Watched, { agent, conversation }: HookReport, why: string): Promise<void> {
+async function reject(daemon: AgentWorld, watched: Watched, { agent, conversation }: HookReport, why: string): Promise<void> {
   const said = `hook ${agent} ${conversation} ${why}`
   if (watched.said.has(said)) return
   watched.said.add(said)

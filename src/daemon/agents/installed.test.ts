@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AGENTS } from '../../agents/all.ts'
+import { AGENTS } from '../../agents/programs/all.ts'
 import { findInstalled } from './installed.ts'
 
 let root: string

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AGENTS, agentNamed } from '../../agents/all.ts'
+import { AGENTS, agentNamed } from '../../agents/programs/all.ts'
 import { lastingArgv } from './lastingCommand.ts'
 
 let place = ''

@@ -1,8 +1,7 @@
 /** The user has left an agent and is back in the shell: seen, not guessed from something that could not be seen. */
-import { hintIn } from '../../agents/exitHint.ts'
-import type { Live } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
-import { trip } from '../trip.ts'
+import { hintIn } from '../../agents/shown.ts'
+import type { Live } from '../../workspace/terminal/terminal.ts'
+import { trip } from '../base/trip.ts'
 import { lastAgentEvent, note } from './agentAudit.ts'
 import { bindPrinted } from './bind.ts'
 import type { Claims } from './claims.ts'
@@ -10,8 +9,9 @@ import { processLook } from './nodeLook.ts'
 import type { Sight } from './processLook.ts'
 import { screenText } from './screenText.ts'
 import type { Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
-export type Leaving = { readonly daemon: Daemon; readonly claims: Claims; readonly watched: Watched; readonly sight: Sight }
+export type Leaving = { readonly daemon: AgentWorld; readonly claims: Claims; readonly watched: Watched; readonly sight: Sight }
 
 export async function agentLeft(leaving: Leaving, { id, run, restore }: Live, agent: string): Promise<void> {
   const { daemon, watched } = leaving

@@ -1,8 +1,8 @@
 /** Processes as Linux tells them, in small files that cost no disk: reading one takes some ten microseconds. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import type { ProcessSight } from '../../agents/agent.ts'
+import type { ProcessSight, SelfName } from '../../agents/agent.ts'
 import { type ProcessInfo, parseProcStat } from '../../holder/processes.ts'
-import type { Environment } from '../../workspace/environmentNames.ts'
+import type { Environment } from '../../workspace/redact/environment.ts'
 import type { Confinement } from '../../workspace/wrapper/confinement.ts'
 import { grouped, type ProcessLook, type ProcessName, type Sight, treeBelow } from './processLook.ts'
 
@@ -116,13 +116,13 @@ class LinuxSight implements Sight {
     }
   }
 
-  innerPidOf(pid: number): number | null {
-    const inner = Number(
-      fieldOf(this.files.read(`${pid}/status`) ?? '', 'NSpid')
-        ?.split(/\s+/)
-        .at(-1) ?? pid,
-    )
-    return inner === pid ? null : inner
+  selfNameOf(pid: number): SelfName | null {
+    const info = this.stat(pid)
+    const status = this.files.read(`${pid}/status`)
+    if (info === null || status === null) return null
+    const numbers = fieldOf(status, 'NSpid')?.split(/\s+/) ?? [pid] // from our space inwards
+    const space = /\[(\d+)\]$/.exec(this.files.link(`${pid}/ns/pid`) ?? '')?.[1] ?? null
+    return { pid: Number(numbers.at(-1)), start: info.start, space, isInside: numbers.length > 1 }
   }
 
   openFilesOf(pids: readonly number[]): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/milestone.ts'
 import { type Pty, startProgram } from '../../holder/pty.ts'
 import type { ExitStatus } from '../../wire/holder.ts'
-import { type LoginOrder, loginStart } from '../../workspace/loginShell.ts'
+import { type LoginOrder, loginStart } from '../../workspace/command/loginShell.ts'
 
 /** The user's own shells, in a real terminal, with start files that print, move and set variables. */
 const HOME = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-login-')))

@@ -2,17 +2,17 @@
 import type { ProcessSight } from '../../agents/agent.ts'
 import { agentOfProcess, type Recognised, recognise } from '../../agents/recognise.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import type { Live } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+import type { Live } from '../../workspace/terminal/terminal.ts'
 import { arrive } from './arrival.ts'
 import { bind } from './bind.ts'
 import type { Claims } from './claims.ts'
 import { namesOf } from './gone.ts'
 import { agentLeft } from './leaving.ts'
 import { processLook } from './nodeLook.ts'
-import type { Keyboard, ProcessName, Sight } from './processLook.ts'
+import { type Keyboard, type ProcessName, type Sight, selvesOf } from './processLook.ts'
 import { readState } from './states.ts'
 import { CLOSE_AT_LEAST_EVERY, isSameKeyboard, isSameProcess, type SeenAgent, type Span, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 /** Machines that shut down end agents before shells: by then the daemon is gone too, and nobody has left anything. */
 const LEFT_AFTER_MS = 3_000
@@ -20,7 +20,7 @@ const LEFT_AFTER_MS = 3_000
 const MOST_INSIDE = 100
 
 export type Looking = {
-  readonly daemon: Daemon
+  readonly daemon: AgentWorld
   readonly claims: Claims
   readonly watched: Watched
   readonly sight: Sight
@@ -54,7 +54,7 @@ const rootOf = ({ pid, pidStart }: HolderCard): ProcessName => ({ pid, start: pi
 
 const isStillThere = (seen: SeenAgent | null, sight: Sight): boolean => seen === null || sight.isThere(seen.process.process)
 
-function foregroundSeen(daemon: Daemon, { id, run }: Live, { leader: { pid, name } }: Keyboard): void {
+function foregroundSeen(daemon: AgentWorld, { id, run }: Live, { leader: { pid, name } }: Keyboard): void {
   daemon.react(id, { kind: 'foregroundSeen', run, foreground: { pid, name } })
 }
 
@@ -91,7 +91,7 @@ async function gone({ daemon, claims, watched, sight, isAsked }: Looking, termin
 function inFront({ daemon, watched }: Pick<Looking, 'daemon' | 'watched'>, seen: SeenAgent | null, isInFront: boolean): void {
   if (seen === null || seen.isInFront === isInFront) return
   seen.isInFront = isInFront
-  daemon.announceTerminal(watched.terminal)
+  daemon.audience.announceTerminal(watched.terminal)
 }
 
 const isAnyThere = (seen: SeenAgent | null, sight: Sight): boolean => seen?.own.some((process) => sight.isThere(process)) ?? false
@@ -104,7 +104,7 @@ async function agentInFront({ daemon, claims, watched, sight }: Looking, { termi
   watched.agent = seen
   inFront({ daemon, watched }, seen, true)
   seen.own = await namesOf(sight, found.pids)
-  seen.process = { ...seen.process, pids: found.pids }
+  seen.process = { ...seen.process, pids: found.pids, selves: selvesOf(sight, found.pids) }
   seen.inside = insideOf(seen, found, sight)
   const look = processLook(seen.process, sight)
   await bind({ daemon, claims, watched, seen }, look, Date.now())

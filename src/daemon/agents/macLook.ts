@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
-import type { ProcessSight } from '../../agents/agent.ts'
+import type { ProcessSight, SelfName } from '../../agents/agent.ts'
 import { PS_COLUMNS, psRows } from '../../holder/processes.ts'
 import { grouped, type Keyboard, type ProcessLook, type ProcessName, type Sight, treeBelow } from './processLook.ts'
 
@@ -105,8 +105,9 @@ class MacSight implements Sight {
     return null
   }
 
-  innerPidOf(): null {
-    return null
+  selfNameOf(pid: number): SelfName | null {
+    const found = this.byPid.get(pid)
+    return found === undefined ? null : { pid, start: found.start, space: null, isInside: false }
   }
 
   async openFilesOf(pids: readonly number[]): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ConversationWorld, KINDS } from '../../../test/support/conversationWorld.ts'
-import { AGENTS } from '../../agents/all.ts'
-import { argvFor } from '../../workspace/resume.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import { AGENTS } from '../../agents/programs/all.ts'
+import { argvFor } from '../../workspace/terminal/resume.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
 
 const VERBS = ['prompt', 'startOver', 'quit', 'sleep', 'close', 'wake', 'look'] as const
 

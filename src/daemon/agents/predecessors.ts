@@ -7,18 +7,18 @@ import type { TerminalId } from '../../base/ids.ts'
 import { readCards } from '../../client/holderCards.ts'
 import { type ProcessInfo, sessionOf, systemProcesses } from '../../holder/processes.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import type { Daemon } from '../daemon.ts'
-import { isHolderAlive } from '../holders.ts'
-import { trip } from '../trip.ts'
+import { isHolderAlive } from '../backends/holders.ts'
+import { trip } from '../base/trip.ts'
 import { endAll } from './gone.ts'
 import type { ProcessName, Sight } from './processLook.ts'
 import { systemLook } from './systemLook.ts'
+import type { StartWorld } from './world.ts'
 
 /** Agents that lose their terminal save and leave; the slowest measured takes two seconds. */
 const LEAVES_WITHIN_MS = 3_000
 const ENDS_WITHIN_MS = 1_000
 
-export async function endPredecessors(daemon: Daemon, terminal: TerminalId): Promise<void> {
+export async function endPredecessors(daemon: StartWorld, terminal: TerminalId): Promise<void> {
   const left = await leftBehind(daemon, terminal)
   if (left.length === 0) return
   daemon.log.info({ terminal, pids: left.map(({ pid }) => pid) }, 'an agent of an earlier run is still there')
@@ -28,7 +28,7 @@ export async function endPredecessors(daemon: Daemon, terminal: TerminalId): Pro
 }
 
 /** Agents that were started in this terminal, by a run whose holder is no more. */
-async function leftBehind(daemon: Daemon, terminal: TerminalId): Promise<readonly ProcessName[]> {
+async function leftBehind(daemon: StartWorld, terminal: TerminalId): Promise<readonly ProcessName[]> {
   const cards = readCards(daemon.paths).cards.filter((card) => card.terminal === terminal && !isHolderAlive(card))
   if (cards.length === 0) return []
   const all = await systemProcesses().list()

@@ -2,7 +2,7 @@
  * What the system tells about the processes of a terminal, behind one interface: Linux through /proc, macOS through `ps`
  * and `lsof`. A process that cannot be seen is null, which says nothing about whether it is there.
  */
-import type { ProcessSight } from '../../agents/agent.ts'
+import type { ProcessSight, SelfName } from '../../agents/agent.ts'
 import type { Confinement } from '../../workspace/wrapper/confinement.ts'
 
 /** A pid alone names nothing; with its start it names one process for ever. */
@@ -37,11 +37,15 @@ export type Sight = {
   environmentOf(pid: number, names: readonly string[]): Promise<Readonly<Record<string, string>> | null>
   /** Null where the system does not tell. */
   confinementOf(pid: number): Confinement | null
-  /** The number that it has for itself, where that is another one. */
-  innerPidOf(pid: number): number | null
+  /** Null where it is gone, or cannot be seen. */
+  selfNameOf(pid: number): SelfName | null
   /** Paths of the files that they hold open. */
   openFilesOf(pids: readonly number[]): Promise<readonly string[]>
 }
+
+/** All of them that can be seen. */
+export const selvesOf = (sight: Pick<Sight, 'selfNameOf'>, pids: readonly number[]): readonly SelfName[] =>
+  pids.flatMap((pid) => sight.selfNameOf(pid) ?? [])
 
 /** Ways from `root` and from the group that has the keyboard downwards, each process once. */
 export function treeBelow(starts: readonly number[], childrenOf: (pid: number) => readonly number[]): readonly number[] {

@@ -4,19 +4,19 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../agents/agent.ts'
-import { agentNamed } from '../../agents/all.ts'
 import { assignedArgs, carriedFlags } from '../../agents/argv.ts'
+import { agentNamed } from '../../agents/programs/all.ts'
 import type { RunId } from '../../base/ids.ts'
 import type { HolderOrder } from '../../wire/holder.ts'
-import type { Environment } from '../../workspace/environmentNames.ts'
-import { loginStart } from '../../workspace/loginShell.ts'
-import { type Conversation, environmentOf } from '../../workspace/resume.ts'
-import { PROVED_AFTER_MS } from '../../workspace/resumeFailure.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
-import { unlessInDoubt } from '../../workspace/wrapper/doubt.ts'
-import type { Daemon } from '../daemon.ts'
-import { shellOf } from '../program.ts'
+import { loginStart } from '../../workspace/command/loginShell.ts'
+import type { Environment } from '../../workspace/redact/environment.ts'
+import { type Conversation, environmentOf } from '../../workspace/terminal/resume.ts'
+import { PROVED_AFTER_MS } from '../../workspace/terminal/resumeFailure.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import { unlessInDoubt } from '../../workspace/wrapper/wrapper.ts'
+import { shellOf } from '../base/programs.ts'
 import type { Start } from './resumeCheck.ts'
+import type { StartWorld } from './world.ts'
 
 export type Program = Pick<HolderOrder, 'command' | 'args' | 'env'>
 
@@ -27,14 +27,15 @@ type Starting = {
   readonly inherited: Readonly<Record<string, string>>
 }
 
-export function programOf(daemon: Daemon, starting: Starting): Program {
-  const { argv, env, isByLogin } = starting.start
-  const direct: Program = { command: argv.command, args: argv.args, env }
-  if (isByLogin) return byLogin(daemon, starting) ?? direct
-  return argv.from === 'original' || argv.from === 'new' ? { ...direct, args: withAssignedId(daemon, starting) ?? argv.args } : direct
+export function programOf(daemon: StartWorld, starting: Starting): Program {
+  const { start } = starting
+  const isNew = start.argv.from === 'original' || start.argv.from === 'new'
+  const argv = { ...start.argv, args: (isNew ? withAssignedId(daemon, starting) : null) ?? start.argv.args }
+  const login = start.isByLogin ? byLogin(daemon, { ...starting, start: { ...start, argv } }) : null
+  return login ?? { command: argv.command, args: argv.args, env: start.env }
 }
 
-function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Program | null {
+function byLogin(daemon: StartWorld, { terminal, start, inherited }: Starting): Program | null {
   const { argv, cwd, env } = start
   const login = loginStart({
     shell: shellOf(daemon.config, inherited),
@@ -47,14 +48,14 @@ function byLogin(daemon: Daemon, { terminal, start, inherited }: Starting): Prog
   return login === null ? null : { command: login.command, args: login.args, env: { ...env, ...login.env } }
 }
 
-/** Told before it is started, so that nothing that is seen of it comes before. A conversation that is known stays until the new one is real. */
-function withAssignedId(daemon: Daemon, { terminal, run, start }: Starting): readonly string[] | null {
+/** Told before it is started, so that nothing that is seen of it comes before. A conversation that is known stays until a fresh one is real. */
+function withAssignedId(daemon: StartWorld, { terminal, run, start }: Starting): readonly string[] | null {
   const { argv, cwd, env } = start
   const agent = argv.agent === null ? null : agentNamed(daemon.config.agents, argv.agent)
   const id = randomUUID()
   const args = agent === null ? null : assignedArgs(agent, argv.args, id)
   if (agent === null || args === null) return null
-  if (terminal.restore.kind !== 'conversation') {
+  if (terminal.restore.kind !== 'conversation' || argv.from === 'new') {
     const restore = assignedConversation(agent, { id, argv: [argv.command, ...argv.args], cwd, env })
     daemon.react(terminal.id, { kind: 'conversationSeen', run, restore, agent: agent.id })
   }

@@ -5,22 +5,21 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
-import { agentNamed } from '../../agents/all.ts'
-import { namesNewConversation, resumeArgv } from '../../agents/argv.ts'
+import { againArgv, namesNewConversation, resumeArgv } from '../../agents/argv.ts'
 import { commandName } from '../../agents/program.ts'
+import { agentNamed } from '../../agents/programs/all.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { programSocket } from '../../wire/paths.ts'
-import { openChoiceText } from '../../workspace/comesBack.ts'
-import { commandText } from '../../workspace/commandText.ts'
-import { environmentFor } from '../../workspace/environment.ts'
-import type { Environment } from '../../workspace/environmentNames.ts'
-import { isShell } from '../../workspace/planRestoreWakes.ts'
-import { type Argv, argvFor, type Conversation, environmentOf, resumes, type Unsure, wrapped } from '../../workspace/resume.ts'
-import { isGuest, type Terminal, type WakeMode } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
-import { checkProgram } from '../program.ts'
+import { isShell } from '../../workspace/checkpoint/planRestoreWakes.ts'
+import { commandText } from '../../workspace/command/commandText.ts'
+import { type Environment, environmentFor } from '../../workspace/redact/environment.ts'
+import { openChoiceText } from '../../workspace/resume/comesBack.ts'
+import { type Argv, argvFor, type Conversation, environmentOf, resumes, type Unsure, wrapped } from '../../workspace/terminal/resume.ts'
+import { isGuest, type Terminal, type WakeMode } from '../../workspace/terminal/terminal.ts'
+import { checkProgram } from '../base/programs.ts'
 import { placeLook } from './nodeLook.ts'
 import { waysOf } from './ways.ts'
+import type { StartWorld } from './world.ts'
 
 type Inherited = Readonly<Record<string, string>>
 export type Wish = { readonly mode: WakeMode; readonly inherited: Inherited }
@@ -35,7 +34,7 @@ export type Start = {
   readonly isByLogin: boolean
 }
 
-export async function checkedStart(daemon: Daemon, terminal: Terminal, { mode, inherited }: Wish): Promise<Result<Start>> {
+export async function checkedStart(daemon: StartWorld, terminal: Terminal, { mode, inherited }: Wish): Promise<Result<Start>> {
   if (isGuest(terminal)) return done(startOfGuest(terminal))
   const ways = waysOf(daemon.config, inherited)
   const known = whereItIs(argvFor(terminal, mode, ways))
@@ -74,7 +73,7 @@ const whereItIs = (argv: Argv): Argv =>
 
 type Chosen = Wish & { readonly argv: Argv }
 
-function startWith(daemon: Daemon, terminal: Terminal, { argv, mode, inherited }: Chosen): Start {
+function startWith(daemon: StartWorld, terminal: Terminal, { argv, mode, inherited }: Chosen): Start {
   const isResume = resumes(argv, terminal)
   const env = environmentFor({
     inherited,
@@ -88,7 +87,7 @@ function startWith(daemon: Daemon, terminal: Terminal, { argv, mode, inherited }
 }
 
 /** A conversation goes on where its agent was, a shell where it was; everything else is known by the directory it was started in. */
-function directoryFor({ checkpoints }: Daemon, terminal: Terminal, { argv, mode }: Pick<Chosen, 'argv' | 'mode'>): string {
+function directoryFor({ checkpoints }: StartWorld, terminal: Terminal, { argv, mode }: Pick<Chosen, 'argv' | 'mode'>): string {
   const { restore, spec } = terminal
   if (argv.from === 'conversation' && restore.kind === 'conversation') return wrapperPlace(restore) ?? restore.cwd ?? spec.cwd
   if (mode === 'fresh' || !(argv.from === 'shell' || isShell(terminal))) return spec.cwd
@@ -109,19 +108,28 @@ function checkStart({ spec }: Terminal, { argv: { command }, cwd, isByLogin }: S
 type Sought = { readonly agent: Agent; readonly known: Argv; readonly start: Start; readonly id: string }
 
 /**
- * A conversation that was only given its id, and never a word, has no transcript yet: it begins again under the same id.
+ * A conversation that was only given its id, and never a word, has no transcript yet: it begins again under the same id. Where
+ * its agent has already made a file for it, that id cannot be used again: it begins under another one.
  * Where the agent's files are is not known of one that the user has named without its agent having been seen.
  */
 async function conversationArgv(restore: Conversation, { agent, known, start, id }: Sought): Promise<Result<Argv>> {
   if (restore.provenance === 'user' && restore.env === undefined) return done(known)
   const { cwd = start.cwd, argv } = restore
   const transcript = await agent.transcript(placeLook({ cwd, env: start.env, argv }), restore.id)
-  if (namesNewConversation(agent, argv, restore.id)) {
+  const { wrapper = { kind: 'none' } } = restore
+  const isNew = namesNewConversation(agent, argv, restore.id)
+  if (isNew && transcript.kind === 'empty' && wrapper.kind === 'none') {
+    const [command = known.command, ...args] = againArgv(agent, [known.command, ...argv.slice(1)])
+    return done({ ...known, command, args, from: 'new' })
+  }
+  if (isNew && transcript.kind !== 'empty') {
     const [command, ...args] = (transcript.kind === 'there' ? resumeArgv(agent, restore) : null) ?? restore.argv
     if (command === undefined) return done(known)
-    return done(wrapped({ ...known, command, args }, restore.wrapper ?? { kind: 'none' }, agent))
+    return done(wrapped({ ...known, command, args }, wrapper, agent))
   }
-  return transcript.kind === 'gone' ? refused(refusals.conversationGone(id, agent.label, restore.id)) : done(known)
+  return transcript.kind === 'gone' || transcript.kind === 'empty'
+    ? refused(refusals.conversationGone(id, agent.label, restore.id))
+    : done(known)
 }
 
 /** As the reason for which a terminal is not awake; what to do about it is beside it, wherever that is shown. */

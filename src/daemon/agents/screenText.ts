@@ -1,10 +1,10 @@
 import type { RunId } from '../../base/ids.ts'
-import type { Daemon } from '../daemon.ts'
+import type { AgentWorld } from './world.ts'
 
 /** What stands on the screen now; empty where there is none yet. */
-export async function screenText({ screens, deferred, log }: Daemon, run: RunId): Promise<string> {
+export async function screenText({ screens, runScreens, log }: AgentWorld, run: RunId): Promise<string> {
   try {
-    if (!screens.has(run)) return await deferred.textOf(run)
+    if (!screens.has(run)) return await runScreens.deferred.textOf(run)
     return (await screens.read(run, { history: 0, format: 'text' })).content
   } catch (error) {
     log.debug({ run, error: (error as Error).message }, 'a screen could not be read')

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { runId, terminalId } from '../../../test/support/terminals.ts'
 import type { Look } from '../../agents/agent.ts'
-import { claude } from '../../agents/claude.ts'
+import { claude } from '../../agents/programs/claude.ts'
 import type { AgentState, StateReport } from '../../agents/state.ts'
 import { CALM_AFTER_MS } from '../../agents/stateMerge.ts'
-import type { TerminalEvent } from '../../workspace/step.ts'
-import type { Daemon } from '../daemon.ts'
+import type { TerminalEvent } from '../../workspace/terminal/events.ts'
 import { type Doing, readState, stated } from './states.ts'
 import { newWatched, type SeenAgent } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 const STARTED = 100_000
 
@@ -19,13 +19,14 @@ function agentFrom(startedAt: number, screen: { shown: string } = { shown: '' })
     startedAt: STARTED,
     registry: { get: () => ({ title: '' }) },
     screens: { has: () => true, read: () => Promise.resolve({ content: screen.shown }) },
-    runEvent: (_: string, event: TerminalEvent) => events.push(event.kind),
-    announceTerminal: () => undefined,
-  } as unknown as Daemon
+    react: (_: string, event: TerminalEvent) => events.push(event.kind),
+    audience: { announceTerminal: () => undefined },
+  } as unknown as AgentWorld
   const process = {
     agent: 'claude',
     process: { pid: 7, start: '1' },
     pids: [7],
+    selves: [],
     cwd: null,
     env: {},
     startedAt,

@@ -3,13 +3,13 @@ import type { Look, Reading } from '../../agents/agent.ts'
 import type { AgentState, AgentSummary, StateReport } from '../../agents/state.ts'
 import { tracked } from '../../agents/stateMerge.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
-import type { Daemon } from '../daemon.ts'
 import { screenText } from './screenText.ts'
 import { moved, type SeenAgent, type Watched } from './watched.ts'
+import type { AgentWorld } from './world.ts'
 
 const ENTERED_BEFORE_MS = 5_000
 
-export type Doing = { readonly daemon: Daemon; readonly watched: Watched; readonly seen: SeenAgent }
+export type Doing = { readonly daemon: AgentWorld; readonly watched: Watched; readonly seen: SeenAgent }
 
 export async function readState(doing: Doing, look: Look): Promise<void> {
   const { seen } = doing
@@ -64,8 +64,8 @@ export function refresh(doing: Doing, reading: Reading | null): void {
   const isNews = turnsToUser(doing, told.state)
   seen.track = { ...track, told }
   if (waitMs !== null) setTimeout(() => void glance(doing), waitMs).unref()
-  if (isNews) daemon.runEvent(watched.run, { kind: 'noticed', run: watched.run })
-  if (isNew) daemon.announceTerminal(watched.terminal)
+  if (isNews) daemon.react(watched.terminal, { kind: 'noticed', run: watched.run })
+  if (isNew) daemon.audience.announceTerminal(watched.terminal)
 }
 
 /** An agent that was there before this daemon has long been seen by another one in the state that it is found in. */

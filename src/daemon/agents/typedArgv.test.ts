@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ProcessSight } from '../../agents/agent.ts'
-import { AGENTS, agentNamed } from '../../agents/all.ts'
+import { AGENTS, agentNamed } from '../../agents/programs/all.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import { loginStart } from '../../workspace/loginShell.ts'
-import type { Restore } from '../../workspace/terminal.ts'
+import { loginStart } from '../../workspace/command/loginShell.ts'
+import type { Restore } from '../../workspace/terminal/terminal.ts'
 import { typedArgv } from './typedArgv.ts'
 
 const pi = agentNamed(AGENTS, 'pi')!

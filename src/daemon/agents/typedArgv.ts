@@ -2,8 +2,8 @@
 import type { Agent, ProcessSight } from '../../agents/agent.ts'
 import { agentOfProcess } from '../../agents/recognise.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import { isLoginRoot } from '../../workspace/loginShell.ts'
-import type { Live } from '../../workspace/terminal.ts'
+import { isLoginRoot } from '../../workspace/command/loginShell.ts'
+import type { Live } from '../../workspace/terminal/terminal.ts'
 
 type Found = { readonly agent: Agent; readonly process: ProcessSight; readonly processes: readonly ProcessSight[] }
 type Place = { readonly terminal: Pick<Live, 'restore'>; readonly card: HolderCard | null }

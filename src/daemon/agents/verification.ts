@@ -3,8 +3,8 @@
  * that tells nothing, nothing is said.
  */
 import type { RunId, TerminalId } from '../../base/ids.ts'
-import type { Daemon } from '../daemon.ts'
 import { note } from './agentAudit.ts'
+import type { AgentWorld } from './world.ts'
 
 const LOOK_EVERY_MS = 500
 /** An agent that has not shown its conversation by then shows it in another way, or not at all. */
@@ -14,10 +14,12 @@ const BELIEVED_AFTER_MS = 3_000
 
 export type Expected = { readonly terminal: TerminalId; readonly run: RunId; readonly agent: string; readonly id: string }
 
+type Surroundings = AgentWorld & { readonly agents: { conversationOf(run: RunId): string | null } }
+
 export class Verification {
   private readonly others = new Map<RunId, string>()
 
-  constructor(private readonly daemon: Daemon) {}
+  constructor(private readonly daemon: Surroundings) {}
 
   /** A sentence where it went on with another conversation. */
   troubleOf(run: RunId): string | null {
@@ -46,7 +48,7 @@ export class Verification {
   private async tell({ terminal, run, agent, id }: Expected, shown: string): Promise<void> {
     const isSame = shown === id
     if (!isSame) this.others.set(run, `it was to go on with the conversation ${id}, and has gone on with ${shown}`)
-    if (!isSame) this.daemon.announceTerminal(terminal)
+    if (!isSame) this.daemon.audience.announceTerminal(terminal)
     const why = isSame ? 'it has gone on with the conversation that was meant' : `the conversation ${id} was meant`
     await note(this.daemon, terminal, { event: isSame ? 'resumed' : 'mismatch', agent, id: shown, provenance: null, why })
   }

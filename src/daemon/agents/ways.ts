@@ -1,8 +1,8 @@
 /** What is known of resuming beyond the record of a terminal: the user's table, the agents, the user's shell. */
-import { isUserAgent } from '../../agents/userAgents.ts'
-import type { Config } from '../../wire/config.ts'
-import type { ResumeTable, Ways } from '../../workspace/resume.ts'
-import { shellOf } from '../program.ts'
+import { isUserAgent } from '../../agents/programs/userAgents.ts'
+import type { Config } from '../../wire/config/config.ts'
+import type { ResumeTable, Ways } from '../../workspace/terminal/resume.ts'
+import { shellOf } from '../base/programs.ts'
 
 type Inherited = Readonly<Record<string, string>>
 

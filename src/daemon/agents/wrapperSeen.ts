@@ -1,7 +1,7 @@
 /** Gathers what the system tells about the processes between a terminal and its agent, when the agent comes. */
 import type { Agent, ProcessSight } from '../../agents/agent.ts'
 import type { HolderCard } from '../../wire/holder.ts'
-import type { Live } from '../../workspace/terminal.ts'
+import type { Live } from '../../workspace/terminal/terminal.ts'
 import { type Above, TOLD_NAMES, wrapperAround } from '../../workspace/wrapper/around.ts'
 import { type Confinement, differences } from '../../workspace/wrapper/confinement.ts'
 import type { Wrapper } from '../../workspace/wrapper/wrapper.ts'

@@ -1,35 +1,22 @@
-/**
- * Who holds programs. With both there is a holder in front of each, so that everything above speaks one protocol: ours has
- * the program's terminal itself, the other one has a pane of tmux, which goes on without it.
- */
-import type { RunId } from '../../base/ids.ts'
-import type { HolderLink } from '../../client/holderLink.ts'
-import type { FromHolder, HolderCard, HolderOrder, HolderStatus, SignalRequest } from '../../wire/holder.ts'
-import type { Link, Size } from '../../workspace/terminal.ts'
-import type { Started } from '../startHolder.ts'
+/** What every backend can do, and the plainest one: a holder of our own. */
+import type { HolderCard } from '../../wire/holder.ts'
+import type { Link } from '../../workspace/terminal/terminal.ts'
+import { type Holders, isHolderAlive } from './holders.ts'
+import { type ProgramOrder, type Started, type Starting, startProgram } from './startHolder.ts'
 
-/** What is to be started; where it is kept and reached follows from its run. */
-export type ProgramOrder = Omit<HolderOrder, 'runDirectory' | 'socketPath' | 'segmentBytes' | 'tmux'>
-
-export type Streaming = { readonly from: number; readonly window: number; message(message: FromHolder): void; closed(why: string): void }
+/** The parts of the daemon that backends work on. */
+export type BackendWorld = Starting & { readonly holders: Pick<Holders, 'card' | 'adopt' | 'adoptUnattached'> }
 
 export type Backend = {
   readonly kind: 'holder' | 'tmux' | 'guest'
-  /** Why nothing can be started with it; null when it can. */
+  /** Why it cannot start anything; null when it can. */
   obstacle(): Promise<string | null>
-  /** Starts a program that outlives us. */
+  /** Starts a program that outlives the daemon. */
   spawn(order: ProgramOrder): Promise<Started>
-  /** Of those whose holders are gone: which programs go on, and which may. */
-  survivors(dead: readonly HolderCard[]): Promise<readonly Survivor[]>
-  /** Again in touch with a program that somebody else has started. */
+  /** Connects to the holder of a program. One in tmux may run without its holder. */
   adopt(card: HolderCard): Promise<Link>
-  /** Its output from a seq on, then as it comes. */
-  streamFrom(run: RunId, streaming: Streaming): Promise<HolderLink | { readonly why: string }>
-  /** These three are false where there is nobody to hear it. */
-  input(run: RunId, bytes: Uint8Array): boolean
-  resize(run: RunId, size: Size): boolean
-  signal(run: RunId, request: SignalRequest): boolean
-  status(run: RunId, withinMs: number): Promise<HolderStatus | null>
+  /** Of the runs whose holders are gone, those whose program runs or may run. */
+  survivors(dead: readonly HolderCard[]): Promise<readonly Survivor[]>
 }
 
 export type Survivor = {
@@ -37,3 +24,15 @@ export type Survivor = {
   /** `ended`: its program has ended, and only tmux knows how. `unknown`: tmux does not answer. */
   readonly state: 'runs' | 'ended' | 'unknown'
 }
+
+export const adoptInTmux = async ({ holders }: BackendWorld, card: HolderCard): Promise<Link> =>
+  isHolderAlive(card) ? await holders.adopt(card) : holders.adoptUnattached(card)
+
+/** Our own holders: they need nothing but the system, and a program lives as long as its holder. */
+export const holderBackend = (world: BackendWorld): Backend => ({
+  kind: 'holder',
+  obstacle: () => Promise.resolve(null),
+  spawn: (order) => startProgram(world, order),
+  adopt: (card) => world.holders.adopt(card),
+  survivors: () => Promise.resolve([]),
+})

@@ -8,19 +8,37 @@ import { until } from '../../../test/support/milestone.ts'
 import { buildHolder } from '../../../test/support/realHolder.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
 import { readCard } from '../../client/holderCards.ts'
-import type { HolderLink } from '../../client/holderLink.ts'
+import { type HolderLink, linkHolder } from '../../client/holderLink.ts'
 import { runTmux } from '../../tmux/run.ts'
-import type { FromHolder } from '../../wire/holder.ts'
+import type { FromHolder, SignalRequest } from '../../wire/holder.ts'
 import { type Paths, pathsOf, runDirectory } from '../../wire/paths.ts'
-import type { ExitStatus } from '../../workspace/terminal.ts'
-import { Holders } from '../holders.ts'
-import type { Backend, ProgramOrder } from './backend.ts'
-import { holderBackend } from './holderBackend.ts'
-import type { Surroundings } from './throughHolder.ts'
+import type { ExitStatus, Size } from '../../workspace/terminal/terminal.ts'
+import { type Backend, type BackendWorld, holderBackend } from './backend.ts'
+import { Holders } from './holders.ts'
+import type { ProgramOrder } from './startHolder.ts'
 import { afterlifeIn, tmuxBackend } from './tmuxBackend.ts'
 
 const RUN = 'r0123456789' as RunId
-const BACKENDS: Record<string, (surroundings: Surroundings) => Backend> = { holder: holderBackend, tmux: tmuxBackend }
+const BACKENDS: Record<string, (world: BackendWorld) => Backend> = { holder: holderBackend, tmux: tmuxBackend }
+
+type Streaming = { readonly from: number; readonly window: number; message(message: FromHolder): void; closed(why: string): void }
+
+/** What the daemon does with a program, whichever backend has started it. */
+const throughHolder = (holders: Holders) => ({
+  async streamFrom(run: RunId, { from, window, ...handlers }: Streaming): Promise<HolderLink | { readonly why: string }> {
+    await holders.ensure(run)
+    const card = holders.card(run)
+    if (card === null) return { why: 'it has no holder' }
+    const linking = await linkHolder({ socketPath: card.socketPath, who: 'stream', handlers })
+    if (linking.kind !== 'linked') return { why: linking.kind }
+    linking.link.send({ kind: 'subscribe', subscribe: { from, window, follow: true } })
+    return linking.link
+  },
+  input: (run: RunId, bytes: Uint8Array) => holders.send(run, { kind: 'input', bytes }),
+  resize: (run: RunId, size: Size) => holders.send(run, { kind: 'resize', size }),
+  signal: (run: RunId, request: SignalRequest) => holders.send(run, { kind: 'signal', request }),
+  status: (run: RunId, withinMs: number) => holders.refresh(run, withinMs),
+})
 
 beforeAll(() => buildHolder())
 
@@ -33,7 +51,7 @@ describe.each(Object.keys(BACKENDS))('the backend %s', (kind) => {
   /** A daemon's end of it; several may share a home, one after the other or at once. */
   function daemonIn(paths: Paths) {
     const seen = { exits: [] as ExitStatus[], lost: 0, links: [] as string[] }
-    const surroundings: Surroundings = { paths, logBytes: () => 8 << 20, holders: undefined as unknown as Holders }
+    const world: BackendWorld = { paths, logBytes: () => 8 << 20, holders: undefined as unknown as Holders }
     const holders = new Holders(
       paths,
       {
@@ -45,11 +63,11 @@ describe.each(Object.keys(BACKENDS))('the backend %s', (kind) => {
         printed: () => undefined,
         resized: () => undefined,
       },
-      afterlifeIn(() => surroundings),
+      afterlifeIn(() => world),
     )
-    Object.assign(surroundings, { holders })
+    Object.assign(world, { holders })
     open.push(async () => holders.stop())
-    return { backend: BACKENDS[kind]?.(surroundings) as Backend, holders, seen }
+    return { backend: { ...(BACKENDS[kind]?.(world) as Backend), ...throughHolder(holders) }, holders, seen }
   }
 
   function home(): Paths {
@@ -84,7 +102,7 @@ describe.each(Object.keys(BACKENDS))('the backend %s', (kind) => {
     await until(() => seen.exits.length + seen.lost > 0, { what: 'the program to end' })
   }
 
-  async function follow(backend: Backend, from = 0) {
+  async function follow(backend: Pick<ReturnType<typeof throughHolder>, 'streamFrom'>, from = 0) {
     const messages: FromHolder[] = []
     let link: HolderLink | null = null
     const streaming = await backend.streamFrom(RUN, {

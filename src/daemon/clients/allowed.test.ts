@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/peers.ts'
 import { buildHolder } from '../../../test/support/realHolder.ts'
 import type { DaemonClient } from '../../client/daemonClient.ts'
-import { COMMANDS, type CommandName, type Params } from '../../wire/commands.ts'
+import { COMMANDS, type CommandName, type Params } from '../../wire/commands/commands.ts'
 import { covers } from './allowed.ts'
 
 const PAGE = fileURLToPath(new URL('../../../docs/capabilities.md', import.meta.url))

@@ -5,14 +5,14 @@
  */
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import { type Access, type Capability, PROGRAM_MAY, type ProgramMay } from '../../wire/capability.ts'
+import { COMMANDS, type CommandName, type Outcome, type Params } from '../../wire/commands/commands.ts'
 import type { Need } from '../../wire/commands/row.ts'
-import { COMMANDS, type CommandName, type Outcome, type Params } from '../../wire/commands.ts'
 import type { DaemonEvent } from '../../wire/daemon.ts'
 import type { TopologyView } from '../../wire/topologyView.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { findTerminal } from '../../workspace/find.ts'
-import { keepOnly, terminalsOf } from '../../workspace/layout.ts'
-import type { Reply } from '../connection.ts'
+import { keepOnly, terminalsOf } from '../../workspace/layout/layout.ts'
+import { findTerminal } from '../../workspace/terminal/find.ts'
+import type { Reply } from './handler.ts'
 
 /** Whether it covers the need for the terminals that the peer sees. */
 export function covers(capability: Capability, need: Need): boolean {
@@ -27,7 +27,7 @@ export function covers(capability: Capability, need: Need): boolean {
 }
 
 /** What a limited peer is told it may do: from the same table that refuses the rest. */
-export function accessOf(capability: Capability): Access {
+function accessOf(capability: Capability): Access {
   const names = Object.keys(COMMANDS) as CommandName[]
   return {
     sees: capability.kind !== 'program' && (capability.kind === 'everything' || capability.terminals === 'all') ? 'all' : 'some',
@@ -50,10 +50,10 @@ export const allowsTerminal = (capability: Capability, terminal: string, need: N
   covers(capability, need) && sees(capability, terminal)
 
 type Named = { readonly id: string; readonly name: string | null }
-type Asked = { readonly ref: string; readonly need: Need }
+type Wanted = { readonly ref: string; readonly need: Need }
 
 /** The terminal that is meant, among those the peer sees. A limited peer gets the same answer for one it does not see as for none. */
-export function reach<Item extends Named>(capability: Capability, { ref, need }: Asked, terminals: readonly Item[]): Result<Item> {
+export function reach<Item extends Named>(capability: Capability, { ref, need }: Wanted, terminals: readonly Item[]): Result<Item> {
   if (!covers(capability, need)) return refused(mayNot(capability, need))
   const found = findTerminal(
     ref,
@@ -76,9 +76,9 @@ export function allowedParams<Name extends CommandName>(
 }
 
 const DEEDS: Readonly<Record<ProgramMay, string>> = {
-  report: 'report about it',
-  read: 'report about it and read it',
-  send: 'report about it, read it and type into it',
+  report: 'report on it',
+  read: 'report on it and read it',
+  send: 'report on it, read it and type into it',
 }
 
 function mayNot(capability: Capability, need: Need): Refusal {

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { terminalView } from '../../../test/support/terminalView.ts'
 import { EVERYTHING } from '../../wire/capability.ts'
 import { type DaemonEvent, decodeFromDaemon, encodeFromDaemon, fromMessage, toMessage } from '../../wire/daemon.ts'
-import type { Peer } from '../peer.ts'
-import { boundPeer, MOST_ALL_BYTES, MOST_EACH_BYTES } from './boundedPeer.ts'
 import { EVENTS_WAIT_AT_BYTES, EventQueue } from './eventQueue.ts'
+import { boundPeer, MOST_ALL_BYTES, MOST_EACH_BYTES, type Peer } from './peer.ts'
 
 type Reader = Peer & { backlog: number; readonly sent: DaemonEvent[]; isDropped: boolean }
 

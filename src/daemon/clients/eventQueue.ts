@@ -3,7 +3,7 @@
  * each record waits: it skips what it could not see, and ends with what is.
  */
 import { type DaemonEvent, encodeFromDaemon } from '../../wire/daemon.ts'
-import type { Peer } from '../peer.ts'
+import type { Peer } from './peer.ts'
 
 /** From so many unread bytes on, events wait: some hundred of them. */
 export const EVENTS_WAIT_AT_BYTES = 256 << 10
@@ -12,11 +12,8 @@ const LOOK_AGAIN_MS = 100
 export class EventQueue {
   private readonly waiting = new Map<string, DaemonEvent>()
   private timer: NodeJS.Timeout | undefined
-  private readonly peer: Peer
 
-  constructor(peer: Peer) {
-    this.peer = peer
-  }
+  constructor(private readonly peer: Peer) {}
 
   /** `frame` is the event encoded, made once for all clients. */
   push(event: DaemonEvent, frame: () => Uint8Array<ArrayBuffer>): void {

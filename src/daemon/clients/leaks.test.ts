@@ -8,12 +8,12 @@ import { capabilityNamed, daemonWithPrograms, openDoor, samplesFor, twoTerminals
 import { buildHolder } from '../../../test/support/realHolder.ts'
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import { type Capability, EVERYTHING } from '../../wire/capability.ts'
-import { COMMANDS, type CommandName, type Params } from '../../wire/commands.ts'
+import { COMMANDS, type CommandName, type Params } from '../../wire/commands/commands.ts'
 import type { DaemonEvent } from '../../wire/daemon.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import type { Daemon } from '../daemon.ts'
-import { receiveOn } from '../files/receiveOn.ts'
-import { drawStillOf } from '../still.ts'
+import type { Daemon } from '../compose.ts'
+import { receiveOn } from '../files/keptFiles.ts'
+import { drawStillOf } from '../handlers/still.ts'
 
 beforeAll(() => buildHolder())
 
@@ -149,7 +149,7 @@ describe('a peer that sees one terminal', () => {
 /** What a user would notice of a terminal, of what is kept of it, and of where it stands. */
 async function stateOf(daemon: Daemon, { id }: TerminalView): Promise<string> {
   const terminal = daemon.registry.get(id as never)
-  const run = terminal === null ? null : await daemon.showable(terminal)
+  const run = terminal === null ? null : await daemon.runScreens.showable(terminal)
   const screen = run === null ? null : await daemon.screens.read(run, { history: 'all', format: 'text' })
   const { topology, config } = daemon
   const runs = readdirSync(daemon.paths.runs).sort()

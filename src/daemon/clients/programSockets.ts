@@ -6,12 +6,12 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { isId, type TerminalId } from '../../base/ids.ts'
 import { type Capability, EVERYTHING } from '../../wire/capability.ts'
-import type { Config } from '../../wire/config.ts'
+import type { Config } from '../../wire/config/config.ts'
 import { type Paths, programDirectory, programSocket } from '../../wire/paths.ts'
-import { isGuest, type ProgramGrant, type Terminal } from '../../workspace/terminal.ts'
-import type { Log } from '../log.ts'
-import type { AcceptPeer } from '../peer.ts'
-import { serverOf } from '../socketServer.ts'
+import { isGuest, type ProgramGrant, type Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Log } from '../base/log.ts'
+import type { AcceptPeer } from './peer.ts'
+import { serverOf } from './socketServer.ts'
 
 const DRAFT_SUFFIX = '.new'
 
@@ -42,7 +42,7 @@ export class ProgramSockets {
     }
   }
 
-  /** A terminal with a run has a socket, any other has none. Of a guest, nobody has told its program where it would be. */
+  /** A terminal with a run has a socket, any other has none. The program of a guest was not told where its socket would be. */
   follow(id: TerminalId): void {
     const terminal = this.world.terminal(id)
     const isWanted = terminal !== null && terminal.state !== 'asleep' && !isGuest(terminal)
@@ -64,7 +64,7 @@ export class ProgramSockets {
     this.servers.clear()
   }
 
-  /** Where it fails the terminal works all the same; only its programs cannot report. */
+  /** If it fails, the terminal still works; only its programs cannot report. */
   private listen(id: TerminalId): void {
     if (this.accept === null || this.servers.has(id)) return
     const { paths, log } = this.world
@@ -95,7 +95,7 @@ export class ProgramSockets {
     rmSync(programDirectory(this.world.paths, id), { recursive: true, force: true })
   }
 
-  /** Who outlives the terminal has nothing left to speak for. */
+  /** A program that outlives its terminal may still only report. */
   private capabilityOf(id: TerminalId): Capability {
     const terminal = this.world.terminal(id)
     const may = terminal === null ? 'report' : (terminal.spec.may ?? this.world.usual())

@@ -1,4 +1,4 @@
-/** Who logged in, who was refused, who was revoked. Refusals can be caused from outside, so their rate is bounded; what is left out is counted. */
+/** Logins, refusals and revocations. Refusals can be caused from outside, so their rate is bounded, and those left out are counted. */
 import type { DeviceId } from '../../base/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuthLogEntry } from '../../wire/deviceView.ts'
@@ -14,17 +14,14 @@ type Options = { readonly store: AuthLogStore; readonly now: () => number }
 type Note = { readonly what: AuthLogEntry['what']; readonly device?: DeviceId | null; readonly details: string }
 
 export class AuthLog {
-  private readonly options: Options
   private window = { since: Number.NEGATIVE_INFINITY, written: 0, leftOut: 0 }
 
-  constructor(options: Options) {
-    this.options = options
-  }
+  constructor(private readonly options: Options) {}
 
   note({ what, device = null, details }: Note): void {
     const at = this.options.now()
     if (what === 'refused' && !this.mayWrite(at)) return
-    // A log that cannot be written must lock nobody out.
+    // A log that cannot be written must not prevent a login.
     void this.options.store.appendAuthLog({ at, what, device, details: safeText(details, DETAILS_LENGTH) }).catch(() => undefined)
   }
 

@@ -277,7 +277,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('anoth
     const config = { port, hosts: [], trustedUids: [] }
     const moved = await test.start({ config })
     expect(portOf(moved)).not.toBe(port)
-    expect(moved.trouble).toContain(`Port ${port} is held by another user's process (uid ${NOBODY}). The page is at ${moved.url} now`)
+    expect(moved.trouble).toContain(`Port ${port} is used by another user's process (uid ${NOBODY}). The page is now at ${moved.url}`)
     expect(test.logged.join()).toContain(`uid ${NOBODY}`)
     expect(test.authLog.at(-1)).toMatchObject({ what: 'port' })
     const gone = new Promise((resolve) => child.once('exit', resolve))

@@ -1,6 +1,7 @@
 /**
- * Browsers that have logged in. A device is known by its public key and the origin it logged in at; it ends when it was not
- * used for long enough or is revoked, and its open links end in the same moment.
+ * Devices: browsers that have logged in, the links by which they do (`loginLinks.ts`), and the proof of their key (`handshake.ts`).
+ * `web/` brings them in. Start here: a device is known by its public key and the origin it logged in at. It ends when it is revoked or
+ * unused for too long, and its open connections end with it.
  */
 import { randomBytes } from 'node:crypto'
 import { type DeviceId, makeId } from '../../base/ids.ts'
@@ -9,7 +10,7 @@ import type { Device, Store } from '../../store/store.ts'
 import type { Capability } from '../../wire/capability.ts'
 import { sameValue } from '../../workspace/sameValue.ts'
 import { safeText } from '../../workspace/text.ts'
-import type { WebLog } from '../web/webLog.ts'
+import type { WebLog } from '../base/log.ts'
 import type { AuthLog } from './authLog.ts'
 
 /** The last use is written at most this often: a page that is open writes nothing in most minutes. */
@@ -43,10 +44,11 @@ type Entry = { device: Device; used: number }
 export class Devices {
   private readonly entries = new Map<DeviceId, Entry>()
   private readonly endListeners = new Set<EndListener>()
-  private readonly options: Options
 
-  private constructor(options: Options, known: readonly Device[]) {
-    this.options = options
+  private constructor(
+    private readonly options: Options,
+    known: readonly Device[],
+  ) {
     for (const device of known) this.entries.set(device.id, { device, used: device.used })
   }
 
@@ -73,7 +75,7 @@ export class Devices {
     return device
   }
 
-  /** Null for one that is unknown, revoked or expired. */
+  /** Null if it is unknown, revoked or expired. */
   find(id: string): Device | null {
     const entry = this.entries.get(id as DeviceId)
     return entry === undefined || this.isExpired(entry) ? null : { ...entry.device, used: entry.used }
@@ -117,7 +119,7 @@ export class Devices {
     this.end(id, { what: 'revoked', details: `by ${by}` })
   }
 
-  /** Ends what was not used for too long. One that has a page open is in use. */
+  /** Ends devices that were unused for too long. A device with an open page is in use. */
   sweep(open: ReadonlySet<DeviceId>): void {
     for (const [id, entry] of [...this.entries]) {
       if (open.has(id)) this.use(id)
@@ -164,4 +166,28 @@ export class Devices {
   private warn(error: unknown, message: string): void {
     this.options.log.warn({ error: String(error) }, message)
   }
+}
+
+/** What a browser is called until its user names it: `Firefox on Linux`. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Headless)?Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bMacintosh\b/, 'Mac'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+export function browserName(userAgent: string): string {
+  const first = (names: typeof BROWSERS): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [first(BROWSERS) ?? 'Browser', first(SYSTEMS)]
+  return system === undefined ? browser : `${browser} on ${system}`
 }

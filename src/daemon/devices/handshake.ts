@@ -20,17 +20,14 @@ type Options = {
 
 export class Handshake {
   private facts: Facts | null = null
-  private readonly options: Options
 
-  constructor(options: Options) {
-    this.options = options
-  }
+  constructor(private readonly options: Options) {}
 
   take(text: string): Step {
     return this.facts === null ? this.greet(text) : this.judge(text, this.facts)
   }
 
-  /** The daemon proves itself to whoever asks, also to a device it does not know: that one must be able to believe the refusal. */
+  /** The daemon proves itself also to a device it does not know, so that the device can believe the refusal. */
   private greet(text: string): Step {
     const hello = readHello(text)
     if (hello === null) return { kind: 'nonsense' }

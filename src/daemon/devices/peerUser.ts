@@ -1,9 +1,12 @@
 /**
  * Which user of this machine is at the other end of a loopback connection, and who listens on a port. Only Linux tells;
- * elsewhere nobody is known, and the key of the device alone decides.
+ * elsewhere the user is unknown, and the key of the device alone decides.
  */
 import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { endianness } from 'node:os'
+import type { AuthLog } from './authLog.ts'
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const LISTENING = '0A'
@@ -13,7 +16,7 @@ const NOT_KNOWN = Promise.resolve(null)
 
 type Row = { readonly local: string; readonly remote: string; readonly state: string; readonly uid: number; readonly inode: string }
 
-export type Ends = {
+type Ends = {
   readonly remoteAddress?: string | undefined
   readonly remotePort?: number | undefined
   readonly localAddress?: string | undefined
@@ -21,7 +24,7 @@ export type Ends = {
 }
 
 /** Null where it is not known: another system, or a connection that is over. */
-export function uidOfPeer(ends: Ends): Promise<number | null> {
+function uidOfPeer(ends: Ends): Promise<number | null> {
   const { remoteAddress, remotePort, localAddress, localPort } = ends
   if (remoteAddress === undefined || remotePort === undefined || localAddress === undefined || localPort === undefined) return NOT_KNOWN
   const [theirs, ours] = [written(remoteAddress, remotePort), written(localAddress, localPort)]
@@ -67,3 +70,31 @@ function written(address: string, port: number): string | null {
 }
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0')
+
+/** Checks every incoming connection once: whether its user on this machine may use the page. */
+const ROOT = 0
+
+type Options = {
+  /** Beside the daemon's own user and root. */
+  readonly trustedUids: readonly number[]
+  readonly authLog: AuthLog
+}
+
+export function foreignPeers(server: Server, { trustedUids, authLog }: Options): (socket: Socket) => Promise<boolean> {
+  const verdicts = new WeakMap<Socket, Promise<boolean>>()
+  const trusted = new Set([process.getuid?.() ?? ROOT, ROOT, ...trustedUids])
+  const judge = async (socket: Socket): Promise<boolean> => {
+    const uid = await uidOfPeer(socket)
+    // Not known: another system, or a connection that is over already. The device's key still has to be proved.
+    if (uid === null || trusted.has(uid)) return false
+    authLog.note({ what: 'refused', details: `a connection of another user's process (uid ${uid})` })
+    return true
+  }
+  const look = (socket: Socket): Promise<boolean> => {
+    const verdict = verdicts.get(socket) ?? judge(socket)
+    verdicts.set(socket, verdict)
+    return verdict
+  }
+  server.on('connection', (socket) => void look(socket))
+  return look
+}

@@ -113,7 +113,7 @@ describe('a file', () => {
       return Object.assign(file, { write: full }) as unknown as Awaited<ReturnType<typeof open>>
     }
     expect(await new KeptFiles({ directory, openFile }).receive(upload())).toMatchObject({
-      refusal: { code: 'file-not-written', message: 'The file could not be written: the disk is full.' },
+      refusal: { code: 'file-not-written', message: 'cannot write the file: the disk is full.' },
     })
     expect(everything()).toEqual([])
   })

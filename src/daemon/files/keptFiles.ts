@@ -1,6 +1,7 @@
 /**
- * Files that were dropped onto a terminal. Each is written as it comes, under a name that says that it is not whole, and gets
- * its own at the end; whatever goes wrong leaves nothing behind. All together are bounded: the oldest go first.
+ * Files that users drop onto a terminal, kept so that its program can read them. Uploads come in from `web/`. Each file is written under
+ * a temporary name and renamed when it is whole; a failure leaves nothing behind. Their total size is bounded: the oldest are removed
+ * first.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -8,7 +9,10 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
+import type { Capability } from '../../wire/capability.ts'
 import { safeFileName } from '../../workspace/fileName.ts'
+import { reach } from '../clients/allowed.ts'
+import type { Registry } from '../terminals/registry.ts'
 
 const MIB = 1 << 20
 
@@ -18,14 +22,14 @@ export type FileLimits = {
   readonly files: number
   /** How many may come at once. */
   readonly atOnce: number
-  /** Without a byte for so long, whoever sends is away. */
+  /** A sender that sends no byte for this long has gone. */
   readonly idleMs: number
 }
 export const FILE_LIMITS: FileLimits = { fileBytes: 50 * MIB, totalBytes: 500 * MIB, files: 5_000, atOnce: 4, idleMs: 30_000 }
 
 const OWNER_ONLY = 0o600
 const PRIVATE = 0o700
-/** A file that is not whole; nobody has its path. */
+/** A file that is not whole; its path has not been told. */
 const PART = '.part'
 
 export type Upload = {
@@ -136,12 +140,12 @@ export class KeptFiles {
     })
     const piece = pieces.next().then(
       ({ done: isDone, value }) => (isDone === true ? ('end' as const) : value),
-      () => 'torn' as const, // whoever sent it is away
+      () => 'torn' as const, // the sender has gone
     )
     return await Promise.race([piece, late]).finally(() => clearTimeout(timer))
   }
 
-  /** The one that has just come stays, whatever there is. */
+  /** The newest file always stays. */
   private async makeRoom(newest: string): Promise<void> {
     const files = (await this.allFiles()).filter(({ path }) => path !== newest && !path.endsWith(PART)).sort((a, b) => a.at - b.at)
     let total = ((await sizeOf(newest))?.bytes ?? 0) + files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -179,4 +183,21 @@ async function sizeOf(path: string): Promise<{ readonly bytes: number; readonly 
 
 async function writeAll(file: Pick<FileHandle, 'write'>, bytes: Uint8Array): Promise<void> {
   for (let from = 0; from < bytes.length; ) from += (await file.write(bytes, from)).bytesWritten
+}
+
+type Receiving = {
+  readonly booted: Promise<void>
+  readonly registry: Pick<Registry, 'all' | 'get'>
+  readonly files: Pick<KeptFiles, 'receive' | 'forget'>
+}
+
+/** Keeps a file for a terminal, if it exists. */
+export async function receiveOn(daemon: Receiving, upload: Upload, capability: Capability): Promise<Result<{ readonly path: string }>> {
+  await daemon.booted
+  const found = reach(capability, { ref: upload.terminal, need: 'send' }, daemon.registry.all())
+  if (!found.ok) return found
+  const { id } = found.value
+  const kept = await daemon.files.receive({ ...upload, terminal: id })
+  if (daemon.registry.get(id) === null) daemon.files.forget(id) // it was closed meanwhile
+  return kept
 }

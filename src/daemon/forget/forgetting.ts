@@ -1,30 +1,47 @@
 /**
- * Forgets terminals: removes every trace of them, in this order, each step of which can be done again.
+ * Forget: removes every trace of terminals, by the user's order. `plan.ts` finds what is meant, `onDisk.ts` and `logLines.ts` clean files.
+ * Start here. The steps, in this order; each can be repeated:
  *
  *   the order is kept · open terminals are closed · tables, checkpoints and their copies · search index · files · log lines ·
  *   the database is rewritten, and the order is gone
  *
- * Killed anywhere after the first step, the next daemon begins again with the order, before it answers anybody.
+ * After a crash the next daemon repeats the order from its first step, before it answers any client.
  */
-import type { TerminalId } from '../../base/ids.ts'
+import type { RunId, SessionId, TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
 import { FORGETTING, type ForgetOrder } from '../../store/forgetOrder.ts'
 import { decodeForgetOrder } from '../../store/record.ts'
-import type { Outcome } from '../../wire/commands.ts'
-import type { Daemon } from '../daemon.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
+import type { Log } from '../base/log.ts'
+import { trip } from '../base/trip.ts'
 import { endAndClose } from '../terminals/endAndClose.ts'
-import { trip } from '../trip.ts'
+import type { Registry } from '../terminals/registry.ts'
 import { removeLogLines } from './logLines.ts'
 import { removeFromDisk } from './onDisk.ts'
-import { type ForgetWish, planForget } from './plan.ts'
+import { type ForgetWish, type PlanParts, planForget } from './plan.ts'
+
+type Parts = PlanParts &
+  Parameters<typeof endAndClose>[0] & {
+    readonly log: Log
+    readonly registry: Registry
+    readonly focus: { forget(ids: readonly TerminalId[]): void }
+    readonly indexer: { purge(order: { readonly terminals: readonly TerminalId[]; readonly runs: readonly RunId[] }): Promise<void> }
+    readonly runScreens: { readonly older: Map<RunId, unknown> }
+    readonly screens: { close(run: RunId): Promise<void> }
+    readonly checkpoints: {
+      readonly session: SessionId
+      structureChanged(): void
+      between<Value>(work: () => Promise<Value>): Promise<Value>
+    }
+  }
 
 export class Forgetting {
   /** A sentence while something is still to be forgotten. */
   trouble: string | null = null
   private underWay: Promise<unknown> = Promise.resolve()
 
-  constructor(private readonly daemon: Daemon) {}
+  constructor(private readonly daemon: Parts) {}
 
   /** One at a time. */
   apply(wish: ForgetWish): Promise<Result<Outcome<'forget.apply'>>> {
@@ -33,14 +50,14 @@ export class Forgetting {
     return mine
   }
 
-  /** What the daemon before this one has not finished. */
+  /** Finishes an order that an earlier daemon has left. */
   async resume(): Promise<void> {
     const order = await this.left()
     if (order === null) return
     await this.finish(order)
   }
 
-  /** What is still to be forgotten. One that cannot be read says nothing that could be done. */
+  /** What is still to be forgotten. An order that cannot be read cannot be carried out. */
   private async left(): Promise<ForgetOrder | null> {
     const decoded = decodeForgetOrder((await this.daemon.store.setting(FORGETTING)) ?? '')
     return decoded.ok ? decoded.value : null
@@ -68,7 +85,7 @@ export class Forgetting {
       await this.carryOut(order)
       this.trouble = null
     } catch (error) {
-      this.trouble = `not everything is forgotten yet: ${(error as Error).message}; it is tried again at the next start and with the next holdfast forget`
+      this.trouble = `not everything is forgotten yet: ${(error as Error).message}; the next start or the next holdfast forget tries again`
       this.daemon.log.error({ error: (error as Error).message }, 'not everything could be forgotten')
     }
   }
@@ -82,7 +99,7 @@ export class Forgetting {
       daemon.closed.forgotten(terminals)
       daemon.focus.forget(terminals)
       for (const run of runs) {
-        daemon.olderScreens.delete(run)
+        daemon.runScreens.older.delete(run)
         if (daemon.registry.byRun(run) === null) await daemon.screens.close(run)
       }
       await daemon.store.forget(order)

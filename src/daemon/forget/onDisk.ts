@@ -6,11 +6,11 @@ import { readCard } from '../../client/holderCards.ts'
 import { filesOf, sumOf } from '../../client/runSizes.ts'
 import { removeDatabase, syncDirectory } from '../../store/files.ts'
 import type { ForgetOrder } from '../../store/forgetOrder.ts'
-import { asidesOf } from '../../store/moveAside.ts'
+import { asidesOf } from '../../store/salvage/moveAside.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Paths } from '../../wire/paths.ts'
-import { isHolderAlive } from '../holders.ts'
-import { readRunEnd } from '../runLog.ts'
+import { isHolderAlive } from '../backends/holders.ts'
+import { readRunEnd } from '../history/runLog.ts'
 
 export type RunOnDisk = {
   readonly run: RunId
@@ -67,7 +67,7 @@ const recordsAside = ({ home }: Paths, terminals: readonly string[]): readonly s
 
 export const copiesOnDisk = (paths: Paths): readonly string[] => asidesOf(paths.database)
 
-/** Whatever is gone already is no obstacle: a crash may have been here. */
+/** Missing files are no error: a crash may have interrupted an earlier try. */
 export function removeFromDisk(paths: Paths, { terminals, runs }: Pick<ForgetOrder, 'terminals' | 'runs'>): void {
   const isGone = ({ run, terminal }: RunOnDisk): boolean => runs.includes(run) || (terminal !== null && terminals.includes(terminal))
   for (const { path } of runsOnDisk(paths).filter(isGone)) rmSync(path, { recursive: true, force: true })

@@ -1,14 +1,16 @@
 /** From what the user wants to be forgotten to the terminals and runs that are meant. */
 import { isId, type RunId, type TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
-import type { PastTerminal } from '../../store/forget.ts'
-import type { ForgetOrder } from '../../store/forgetOrder.ts'
+import type { ForgetOrder, PastTerminal } from '../../store/forgetOrder.ts'
+import type { Store } from '../../store/store.ts'
 import type { ForgetPlanView, ForgetWhat } from '../../wire/commands/forget.ts'
-import { findTerminal } from '../../workspace/find.ts'
-import { isOnTrial } from '../../workspace/resumeFailure.ts'
-import { runsNamedBy, type Terminal } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+import type { Paths } from '../../wire/paths.ts'
+import { findTerminal } from '../../workspace/terminal/find.ts'
+import { isOnTrial } from '../../workspace/terminal/resumeFailure.ts'
+import { runsNamedBy, type Terminal } from '../../workspace/terminal/terminal.ts'
+import type { ClosedTerminals } from '../terminals/closedTerminals.ts'
 import { outOfReach } from '../terminals/endAndClose.ts'
+import type { Registry } from '../terminals/registry.ts'
 import { copiesOnDisk, droppedOnDisk, type RunOnDisk, runsOnDisk } from './onDisk.ts'
 
 export type ForgetWish = { readonly what: ForgetWhat; readonly force?: boolean | undefined }
@@ -22,7 +24,14 @@ type Known = {
   readonly usedAt: number
 }
 
-export async function planForget(daemon: Daemon, wish: ForgetWish): Promise<Result<ForgetPlan>> {
+export type PlanParts = {
+  readonly paths: Paths
+  readonly store: Store
+  readonly registry: Registry
+  readonly closed: ClosedTerminals
+}
+
+export async function planForget(daemon: PlanParts, wish: ForgetWish): Promise<Result<ForgetPlan>> {
   if (wish.what.kind === 'before' && wish.what.at > Date.now()) return refused(refusals.forgetFuture())
   const [past, runs] = [await daemon.store.pastTerminals(), runsOnDisk(daemon.paths)]
   const known = knownTerminals(daemon, past, runs)
@@ -36,8 +45,8 @@ export async function planForget(daemon: Daemon, wish: ForgetWish): Promise<Resu
   return done({ order, view: await viewOf(daemon, { order, chosen: chosen.value, runs }) })
 }
 
-/** Who is there goes before who was, and who can be reopened before who is only remembered. */
-function knownTerminals(daemon: Daemon, past: readonly PastTerminal[], runs: readonly RunOnDisk[]): readonly Known[] {
+/** Open terminals first, then closed ones that can be reopened, then those that are only remembered. */
+function knownTerminals(daemon: PlanParts, past: readonly PastTerminal[], runs: readonly RunOnDisk[]): readonly Known[] {
   const known = new Map<TerminalId, Known>()
   const add = (terminal: Known): void => void (known.has(terminal.id) || known.set(terminal.id, terminal))
   for (const terminal of daemon.registry.all()) add(asKnown(terminal))
@@ -68,7 +77,7 @@ function chosenOf(known: readonly Known[], what: ForgetWhat): Result<readonly Kn
   return done([...chosen.values()])
 }
 
-/** Names are used again: the terminal that is there is meant, then the one that can be reopened. */
+/** Names are reused: an open terminal comes before one that can be reopened. */
 function oneOf(known: readonly Known[], ref: string): Result<Known> {
   const isHere = ({ state }: Known): boolean => state === 'running' || state === 'asleep'
   const ranks = [known.filter(isHere), known.filter(({ state }) => state === 'closed'), known.filter(({ state }) => state === 'gone')]
@@ -94,7 +103,7 @@ type Chosen = {
   readonly runs: readonly RunOnDisk[]
 }
 
-function orderFor(daemon: Daemon, { what, chosen, past, runs }: Chosen): ForgetOrder {
+function orderFor(daemon: PlanParts, { what, chosen, past, runs }: Chosen): ForgetOrder {
   const terminals = chosen.map(({ id }) => id)
   const isChosen = (id: TerminalId | null): boolean => id !== null && terminals.includes(id)
   const named = terminals.flatMap((id) => {
@@ -109,7 +118,7 @@ function orderFor(daemon: Daemon, { what, chosen, past, runs }: Chosen): ForgetO
 }
 
 /** Not what its terminal shows, nor what a start that may still fail would go back to. */
-function isPast(daemon: Daemon, { run, terminal: id, isAlive }: RunOnDisk): boolean {
+function isPast(daemon: PlanParts, { run, terminal: id, isAlive }: RunOnDisk): boolean {
   const terminal = id === null ? null : (daemon.registry.get(id) ?? daemon.closed.get(id)?.terminal ?? null)
   if (isAlive || terminal?.state === 'waking' || (terminal?.state === 'live' && isOnTrial(terminal, Date.now()))) return false
   const shown = terminal === null ? null : terminal.state === 'asleep' ? terminal.lastRun : terminal.run
@@ -117,7 +126,7 @@ function isPast(daemon: Daemon, { run, terminal: id, isAlive }: RunOnDisk): bool
 }
 
 async function viewOf(
-  daemon: Daemon,
+  daemon: PlanParts,
   { order, chosen, runs }: Pick<Chosen, 'chosen' | 'runs'> & { order: ForgetOrder },
 ): Promise<ForgetPlanView> {
   const { bytes, ...traces } = await daemon.store.traces(order)

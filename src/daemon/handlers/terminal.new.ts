@@ -1,21 +1,28 @@
+/** Makes a terminal: its place in the layout, its record, and its first run. */
 import { homedir } from 'node:os'
 import type { TerminalId } from '../../base/ids.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
 import { systemReason } from '../../base/systemReason.ts'
-import type { Params } from '../../wire/commands.ts'
-import { type Rect, setTile } from '../../workspace/canvas.ts'
-import { findWorkspace } from '../../workspace/find.ts'
+import type { Params } from '../../wire/commands/commands.ts'
+import { type Rect, setTile } from '../../workspace/layout/canvas.ts'
+import { placeTerminal, redraw, type Topology, workspacesOf } from '../../workspace/layout/topology.ts'
 import { checkNameFree } from '../../workspace/name.ts'
-import { newTerminal } from '../../workspace/step.ts'
-import type { Spec } from '../../workspace/terminal.ts'
-import { placeTerminal, redraw, type Topology, workspacesOf } from '../../workspace/topology.ts'
-import type { Handler } from '../connection.ts'
-import type { Daemon } from '../daemon.ts'
-import { placeBeside, type Target } from '../placeBeside.ts'
-import { checkProgram, shellOf } from '../program.ts'
-import { viewOf } from '../view.ts'
+import { findWorkspace } from '../../workspace/terminal/find.ts'
+import { newTerminal } from '../../workspace/terminal/step.ts'
+import type { Spec } from '../../workspace/terminal/terminal.ts'
+import { checkProgram, shellOf } from '../base/programs.ts'
+import type { Handler } from '../clients/handler.ts'
+import { placeBeside, type Target } from '../terminals/placeBeside.ts'
+import { viewOf } from '../terminals/view.ts'
+import type { Parts, Viewing } from './world.ts'
 
-export const createTerminal: Handler<'terminal.new'> = async (daemon, params) => {
+type World = Pick<
+  Parts,
+  'backends' | 'health' | 'inherited' | 'layout' | 'makeRunId' | 'makeTerminalId' | 'registry' | 'repositories' | 'waiting'
+> &
+  Viewing
+
+export const createTerminal: Handler<'terminal.new', World> = async (daemon, params) => {
   const overloaded = daemon.health.load.isFull ? await daemon.health.load.refusesProgram() : null
   if (overloaded !== null) return refused(overloaded)
   const spec = specOf(daemon, params)
@@ -33,10 +40,10 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   if (!placed.ok) return placed
   try {
     // The place first: a record without a place is repaired at the next start, a place without a record is dropped.
-    await daemon.setTopology(placed.value)
+    await daemon.layout.set(placed.value)
     const stillFree = name.value === null ? name : checkNameFree(name.value, { terminals: daemon.registry.all(), self: null })
     if (!stillFree.ok) {
-      await daemon.removeFromTopology(id) // somebody else was quicker, while this one's place was written
+      await daemon.layout.remove(id) // another client took the name while the place was written
       return stillFree
     }
     if (params.inherited !== undefined) daemon.inherited.set(run, params.inherited)
@@ -55,20 +62,20 @@ export const createTerminal: Handler<'terminal.new'> = async (daemon, params) =>
   } catch (error) {
     daemon.registry.abandon(id)
     daemon.inherited.delete(run)
-    await daemon.removeFromTopology(id).catch(() => undefined) // the same disk; the next start drops it
+    await daemon.layout.remove(id).catch(() => undefined) // the disk failed; the next start drops it
     return refused(refusals.diskFailed(systemReason(error)))
   }
-  const terminal = await daemon.started(id)
-  await daemon.knowRepositories()
+  const terminal = await daemon.waiting.started(id)
+  await daemon.repositories.knowUsed()
   if (terminal?.state === 'asleep' && terminal.because.kind === 'failed') {
     await daemon.registry.apply(id, { kind: 'closeAsked', graceMs: 0 })
     return refused(refusals.startFailed(terminal.because.reason))
   }
-  if (terminal === null) return refused(refusals.startFailed('it was closed again at once'))
+  if (terminal === null) return refused(refusals.startFailed('it was closed immediately'))
   return { ok: true, result: viewOf(terminal, daemon) }
 }
 
-function targetOf(daemon: Daemon, { workspace, beside }: Params<'terminal.new'>): Result<Target> {
+function targetOf(daemon: Pick<World, 'registry' | 'topology'>, { workspace, beside }: Params<'terminal.new'>): Result<Target> {
   const workspaces = workspacesOf(daemon.topology)
   const named = workspace === undefined ? null : findWorkspace(workspace, workspaces)
   if (named?.ok === false) return named
@@ -84,7 +91,7 @@ function placedAt(topology: Topology, wanted: Target & { readonly terminal: Term
   return redraw(placed.value, workspace.id, (canvas) => setTile(canvas, terminal, rect))
 }
 
-function specOf(daemon: Daemon, params: Params<'terminal.new'>): Result<Spec> {
+function specOf(daemon: Pick<World, 'config'>, params: Params<'terminal.new'>): Result<Spec> {
   const cwd = params.cwd === '~' || params.cwd.startsWith('~/') ? homedir() + params.cwd.slice(1) : params.cwd
   const spec: Spec = {
     command: params.command ?? shellOf(daemon.config, params.inherited ?? {}),

@@ -1,14 +1,17 @@
+/** Waits until a terminal's program has ended, its agent is in a state, or its screen shows a text or is idle. */
 import { isAwaited } from '../../agents/stateMerge.ts'
 import { refusals, refused } from '../../base/refusal.ts'
-import type { Params } from '../../wire/commands.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import type { Params } from '../../wire/commands/commands.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Client, Handler, Reply } from '../clients/handler.ts'
 import { MOST_WAITS } from '../clients/limits.ts'
-import type { Client, Handler, Reply } from '../connection.ts'
-import type { Daemon } from '../daemon.ts'
-import { find, reasonText } from '../find.ts'
-import type { WaitedText } from '../screenMessages.ts'
+import type { WaitedText } from '../screens/screenMessages.ts'
+import { find, reasonText } from '../terminals/find.ts'
+import type { Parts } from './world.ts'
 
 const RECORDED_WITHIN_MS = 2_000
+
+type World = Pick<Parts, 'agents' | 'log' | 'registry' | 'runScreens' | 'screens' | 'waiting'>
 
 type Wait = {
   readonly terminal: Terminal
@@ -17,7 +20,7 @@ type Wait = {
   readonly client: Client
 }
 
-export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client) => {
+export const waitForTerminal: Handler<'terminal.wait', World> = (daemon, params, client) => {
   const found = find(daemon, params.terminal)
   if (!found.ok) return found
   const wait: Wait = { terminal: found.value, timeoutMs: params.timeoutMs ?? null, from: params.from, client }
@@ -29,9 +32,9 @@ export const waitForTerminal: Handler<'terminal.wait'> = (daemon, params, client
   return untilShown(daemon, wait, params.until)
 }
 
-async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait): Promise<Reply<'terminal.wait'>> {
+async function untilExit(daemon: World, { terminal, timeoutMs, client }: Wait): Promise<Reply<'terminal.wait'>> {
   const forgets: (() => void)[] = []
-  const ended = await daemon.until(
+  const ended = await daemon.waiting.until(
     terminal.id,
     (now) => now === null || now.state === 'asleep',
     timeoutMs,
@@ -39,7 +42,7 @@ async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait):
   )
   for (const forget of forgets) forget()
   if (!ended) return refused(refusals.timeout(`the program in ${terminal.id} is still running`))
-  await daemon.registry.quiet(terminal.id, RECORDED_WITHIN_MS) // whoever is told of an end can read how it was
+  await daemon.registry.quiet(terminal.id, RECORDED_WITHIN_MS) // a client that hears of the end can read the exit status
   const now = daemon.registry.get(terminal.id)
   const status = now?.state === 'asleep' && now.because.kind === 'exited' ? now.because.status : null
   return { ok: true, result: { matched: null, status } }
@@ -47,14 +50,14 @@ async function untilExit(daemon: Daemon, { terminal, timeoutMs, client }: Wait):
 
 type Awaited = Extract<Params<'terminal.wait'>['until'], { kind: 'agent' }>['state']
 
-async function untilAgent(daemon: Daemon, { terminal, timeoutMs, client }: Wait, awaited: Awaited): Promise<Reply<'terminal.wait'>> {
+async function untilAgent(daemon: World, { terminal, timeoutMs, client }: Wait, awaited: Awaited): Promise<Reply<'terminal.wait'>> {
   const stateOf = (now: Terminal | null) => (now?.state === 'live' ? (daemon.agents.summary(now.run)?.state ?? null) : null)
   const isMet = (now: Terminal | null): boolean => {
     const state = stateOf(now)
     return state !== null && isAwaited(state, awaited)
   }
   const forgets: (() => void)[] = []
-  const isOver = await daemon.until(
+  const isOver = await daemon.waiting.until(
     terminal.id,
     (now) => now === null || now.state === 'asleep' || isMet(now),
     timeoutMs,
@@ -69,11 +72,11 @@ async function untilAgent(daemon: Daemon, { terminal, timeoutMs, client }: Wait,
 
 type Shown = Extract<Params<'terminal.wait'>['until'], { kind: 'text' | 'idle' }>
 
-async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
-  const run = await daemon.showable(terminal)
+async function untilShown(daemon: World, { terminal, timeoutMs, from, client }: Wait, until: Shown): Promise<Reply<'terminal.wait'>> {
+  const run = await daemon.runScreens.showable(terminal)
   if (run === null) return refused(refusals.notLive(terminal.id, 'it never ran'))
-  const since = from?.run === run ? { order: await daemon.sessionOrder(terminal, run), seq: from.seq } : null
-  // Behind every await: many that arrive together are counted one by one.
+  const since = from?.run === run ? { order: await daemon.runScreens.sessionOrder(terminal, run), seq: from.seq } : null
+  // Checked after every await, so that requests that arrive together are counted one by one.
   if (daemon.screens.waits >= MOST_WAITS) return refused(refusals.tooManyWaits(MOST_WAITS))
   const asked = until.kind === 'text' ? daemon.screens.waitText(run, until.pattern, since) : daemon.screens.waitIdle(run, until.ms)
   let timedOut = false
@@ -92,7 +95,7 @@ async function untilShown(daemon: Daemon, { terminal, timeoutMs, from, client }:
   const what = until.kind === 'text' ? `/${until.pattern}/ did not appear` : `it was never idle for ${until.ms} ms`
   if (timedOut) return refused(refusals.timeout(what))
   // The screen may have seen the end before the record has.
-  await daemon.until(terminal.id, (now) => now === null || now.state === 'asleep', RECORDED_WITHIN_MS)
+  await daemon.waiting.until(terminal.id, (now) => now === null || now.state === 'asleep', RECORDED_WITHIN_MS)
   const now = daemon.registry.get(terminal.id)
   return refused(refusals.programEnded(terminal.id, now?.state === 'asleep' ? reasonText(now.because) : 'it went away'))
 }

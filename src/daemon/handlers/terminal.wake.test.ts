@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { makeDaemon } from '../../../test/support/ownDaemon.ts'
 import { asleep, runId, terminalId } from '../../../test/support/terminals.ts'
-import type { TerminalEvent } from '../../workspace/step.ts'
-import type { Client } from '../connection.ts'
-import { viewOf } from '../view.ts'
+import type { TerminalEvent } from '../../workspace/terminal/events.ts'
+import type { Client } from '../clients/handler.ts'
+import { viewOf } from '../terminals/view.ts'
 import { wakeTerminal } from './terminal.wake.ts'
 
 test('who wakes a terminal that is being checked is refused, and nothing is started twice', async () => {

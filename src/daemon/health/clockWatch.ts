@@ -1,6 +1,6 @@
 /**
- * Notices that time was not what it seems: a machine that slept, a clock that was set, a daemon that was stopped. Nobody can be blamed
- * for not having answered meanwhile.
+ * Notices that time has jumped: the machine slept, the clock was set, or the daemon was stopped. What did not answer meanwhile is not
+ * to blame.
  */
 export type Clock = { now(): number; monotonic(): number }
 

@@ -1,21 +1,27 @@
-/** The health of everything that the daemon watches, as one value: who is watched, what is told of it, and what is left undone under load. */
-import type { RunId, TerminalId } from '../../base/ids.ts'
-import type { HealthView } from '../../wire/healthView.ts'
+/**
+ * Health: what the daemon watches (holders, tmux, its own threads, the disk), how each does, and what it leaves undone under load. Looks
+ * come in from the watches (`*Watch.ts`); `monitor.ts` decides with `workspace/health.ts`; views go out to clients. Start here: it adds
+ * the watches and announces changes.
+ */
+import type { RunId, SessionId, TerminalId } from '../../base/ids.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../../wire/config/config.ts'
+import type { DaemonEvent } from '../../wire/daemon.ts'
+import type { HealthView, WatchedView } from '../../wire/healthView.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import { runDirectory } from '../../wire/paths.ts'
-import type { Load } from '../../workspace/load.ts'
-import { currentRun } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
-import { startWatchdog } from '../watchdog.ts'
+import { type Load, shedAt } from '../../workspace/load.ts'
+import { currentRun, type Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Holders } from '../backends/holders.ts'
+import type { Log } from '../base/log.ts'
 import { holderId, watchHolder } from './holderWatch.ts'
-import { injected } from './injected.ts'
 import { LoadWatch } from './loadWatch.ts'
-import { measure } from './measures.ts'
+import { injected, measure } from './measures.ts'
 import { HealthMonitor } from './monitor.ts'
 import { Notes } from './notes.ts'
 import { diskWatch, loopWatch, memoryWatch, screensId, screensWatch, searchWatch, storeWatch, webWatch } from './partWatches.ts'
-import { showHealth, textOf } from './showHealth.ts'
 import { isInTmux, sessionId, TMUX_ID, TmuxWatch } from './tmuxWatch.ts'
+import { startWatchdog } from './watchdog.ts'
 import { gone } from './watched.ts'
 
 /** What changes together is told together. */
@@ -23,8 +29,23 @@ const TELL_AFTER_MS = 50
 /** A stall is spoken of for this long. */
 const LATELY_MS = 60_000
 
+type Parts = Parameters<typeof webWatch>[0] &
+  Parameters<typeof searchWatch>[0] &
+  Parameters<typeof screensWatch>[0] & {
+    readonly config: Config
+    readonly log: Log
+    readonly store: Store
+    readonly registry: { all(): Terminal[]; get(id: TerminalId): Terminal | null }
+    readonly holders: Holders
+    readonly runScreens: { readonly trouble: string | null; damageOf(run: RunId): readonly string[]; spareMemory(isSparing: boolean): void }
+    readonly checkpoints: { readonly session: SessionId; readonly trouble: string | null; again(): void; rest(isResting: boolean): void }
+    readonly indexer: { rest(isResting: boolean): void }
+    readonly audience: { readonly clients: { readonly size: number }; announce(event: DaemonEvent): void }
+    readonly janitor: { look(): void }
+  }
+
 export class DaemonHealth {
-  /** Whoever has something to watch adds it here. */
+  /** Parts add what they want watched. */
   readonly monitor: HealthMonitor
   readonly load: LoadWatch
   private readonly notes: Notes
@@ -38,7 +59,7 @@ export class DaemonHealth {
   private telling: NodeJS.Timeout | null = null
   private told = ''
 
-  constructor(private readonly daemon: Daemon) {
+  constructor(private readonly daemon: Parts) {
     const now = (): number => Date.now() + injected().clockOffsetMs
     this.notes = new Notes({ log: daemon.log, store: daemon.store, session: daemon.checkpoints.session, now })
     this.tmux = new TmuxWatch({ paths: daemon.paths, holders: daemon.holders, cards: () => this.cardsInTmux() })
@@ -61,12 +82,12 @@ export class DaemonHealth {
     monitor.start()
     monitor.add(
       storeWatch(daemon, {
-        writingTrouble: () => daemon.writingTrouble,
+        writingTrouble: () => daemon.runScreens.trouble ?? daemon.checkpoints.trouble,
         keepAgain: () => daemon.checkpoints.again(),
         end: (why) => this.endDaemon(why),
       }),
     )
-    daemon.store.onEnded(() => monitor.saw('store', gone('its thread has ended: nothing is kept')))
+    daemon.store.onEnded(() => monitor.saw('store', gone('its thread ended; nothing is saved')))
     monitor.add(searchWatch(daemon))
     for (let worker = 0; worker < daemon.screens.count; worker++) monitor.add(screensWatch(daemon, worker))
     if (daemon.config.web.enabled) monitor.add(webWatch(daemon))
@@ -132,7 +153,12 @@ export class DaemonHealth {
   }
 
   screensBroke(worker: number): void {
-    this.monitor.saw(screensId(worker), gone('its thread has ended; another one begins'))
+    this.monitor.saw(screensId(worker), gone('its thread ended and is being replaced'))
+  }
+
+  /** In sentences. */
+  troubles(): string[] {
+    return troublesIn(this.view())
   }
 
   view(): HealthView {
@@ -151,7 +177,7 @@ export class DaemonHealth {
           const terminal = registry.get(id)
           return terminal === null || !('link' in terminal) ? null : terminal.link
         },
-        damage: () => daemon.damageOf(run),
+        damage: () => daemon.runScreens.damageOf(run),
       }),
     )
   }
@@ -161,8 +187,8 @@ export class DaemonHealth {
     this.notes.said('load', { stage: load.stage, why: load.why })
     daemon.indexer.rest(load.stage >= 1)
     daemon.checkpoints.rest(load.stage >= 1)
-    if (load.causes.disk > 0) daemon.runEnded() // the janitor may have something to remove
-    daemon.spareMemory(load.stage >= 2)
+    if (load.causes.disk > 0) daemon.janitor.look() // the janitor may have something to remove
+    daemon.runScreens.spareMemory(load.stage >= 2)
     this.changedSomething()
   }
 
@@ -176,16 +202,16 @@ export class DaemonHealth {
     return performance.now() - this.stall.at < LATELY_MS ? this.stall.ms : 0
   }
 
-  /** In no orderly way, because that would wait for what does not answer. Whoever supervises the daemon starts it again. */
+  /** Killed, because an orderly end would wait for what does not answer. Its supervisor or the next command starts it again. */
   private endDaemon(why: string): void {
-    this.daemon.log.fatal({ why }, 'the daemon ends itself, to be started again; the programs run on')
+    this.daemon.log.fatal({ why }, 'the daemon restarts itself; programs keep running')
     process.kill(process.pid, 'SIGKILL')
   }
 
   private changedSomething(): void {
     if (!this.isStarted) return
-    if (this.daemon.clients.size === 0)
-      this.told = '' // whoever comes next asks for everything first
+    if (this.daemon.audience.clients.size === 0)
+      this.told = '' // the next client asks for everything first
     else this.telling ??= setTimeout(() => this.tell(), TELL_AFTER_MS).unref()
   }
 
@@ -196,6 +222,38 @@ export class DaemonHealth {
     const text = textOf(health)
     if (text === this.told) return
     this.told = text
-    this.daemon.announce({ kind: 'health', health })
+    this.daemon.audience.announce({ kind: 'health', health })
   }
 }
+
+const RANK = { failed: 0, dead: 1, recovering: 2, verifying: 3, unknown: 4, alive: 5 } as const
+
+/** The worst first; among equals in the order in which they were added. */
+function showHealth(watched: readonly WatchedView[], load: Load, now: number): HealthView {
+  const { stage, why } = load
+  return {
+    at: now,
+    overall: overallOf(watched, load),
+    load: { stage, why, shed: shedAt(stage) },
+    watched: watched.toSorted((a, b) => rankOf(a) - rankOf(b)),
+  }
+}
+
+const rankOf = ({ state, why }: WatchedView): number => RANK[state] - (why === null ? 0 : 0.5)
+
+function overallOf(watched: readonly WatchedView[], { stage }: Load): HealthView['overall'] {
+  const isDown = watched.some(({ state }) => state === 'dead' || state === 'failed' || state === 'recovering')
+  if (isDown || stage === 3) return 'ill'
+  return stage > 0 || watched.some(({ why }) => why !== null) ? 'degraded' : 'well'
+}
+
+/** Sentences about what does not work. Parts with lesser faults report these themselves. */
+function troublesIn({ watched, load }: HealthView): string[] {
+  const down = watched.filter(({ state }) => state === 'dead' || state === 'failed' || state === 'recovering')
+  const sentences = down.map(({ kind, name, terminal, state, why }) => `${terminal ?? name} (${kind}) is ${state}: ${why}`)
+  return load.why === null ? sentences : [...sentences, `load, stage ${load.stage}: ${load.why}; ${load.shed.join('; ')}`]
+}
+
+/** Two views with the same text differ in times alone. */
+const textOf = ({ overall, load, watched }: HealthView): string =>
+  JSON.stringify([overall, load, watched.map(({ answeredInMs: _, nextCheckAt: __, ...lasting }) => lasting)])

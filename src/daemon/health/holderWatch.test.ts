@@ -6,7 +6,7 @@ import { runId, terminalId } from '../../../test/support/terminals.ts'
 import type { Processes, ProcessInfo } from '../../holder/processes.ts'
 import type { HolderCard, HolderStatus } from '../../wire/holder.ts'
 import { segmentName } from '../../wire/log.ts'
-import type { Link } from '../../workspace/terminal.ts'
+import type { Link } from '../../workspace/terminal/terminal.ts'
 import { watchHolder } from './holderWatch.ts'
 import { answered, gone, silent } from './watched.ts'
 
@@ -84,7 +84,7 @@ describe('a holder that answers', () => {
 
   it('says what is wrong with its log', async () => {
     expect(await holder({ status: { degraded: 'the disk is full' } }).look()).toEqual(
-      answered('its log is in memory only: the disk is full'),
+      answered('its log is only in memory: the disk is full'),
     )
     expect(await holder({ damage: ['a part is gone'] }).look()).toEqual(answered('its log is damaged: a part is gone'))
   })
@@ -98,7 +98,7 @@ describe('a holder that answers', () => {
     mkdirSync(segment)
     expect(await holder({}).look()).toEqual(answered('its log cannot be read: something else is in its place'))
     expect(await holder({ minds: true }).look()).toEqual(
-      answered('its log could not be read (something else is in its place) and was put back'),
+      answered('its log could not be read (something else is in its place) and was restored'),
     )
     expect(await holder({}).look()).toEqual(answered())
     rmSync(join(folder, 'run'), { recursive: true })
@@ -108,7 +108,7 @@ describe('a holder that answers', () => {
   it('puts its socket back when it is asked, or does so later', async () => {
     rmSync(socketPath)
     expect(await holder({}).look()).toMatchObject({ note: expect.stringContaining('its socket is gone') })
-    expect(await holder({ minds: true }).look()).toEqual(answered('its socket was gone and was put back'))
+    expect(await holder({ minds: true }).look()).toEqual(answered('its socket was gone and was restored'))
     expect(await holder({}).look()).toEqual(answered())
   })
 })
@@ -119,12 +119,12 @@ describe('a holder that does not answer', () => {
   it('is stopped, busy or gone, and its program is spoken of', async () => {
     const stopped = process_(HOLDER, { isStopped: true })
     expect(await holder({ status, running: [stopped, process_(PROGRAM)] }).look()).toEqual(
-      silent('its holder is stopped; its program runs on'),
+      silent('its holder is stopped; its program keeps running'),
     )
     expect(await holder({ status, running: [stopped] }).look()).toEqual(silent('its holder is stopped; its program has ended'))
-    expect(await holder({ status }).look()).toEqual(silent('its holder does not answer; its program runs on'))
+    expect(await holder({ status }).look()).toEqual(silent('its holder does not answer; its program keeps running'))
     expect(await holder({ status, link: { kind: 'unreachable', why: 'ECONNREFUSED' } }).look()).toEqual(
-      silent('its holder cannot be reached (ECONNREFUSED); its program runs on'),
+      silent('its holder cannot be reached (ECONNREFUSED); its program keeps running'),
     )
     expect(await holder({ status, running: [] }).look()).toEqual(gone('its holder is gone'))
     expect(await holder({ status, running: [process_(HOLDER, { start: 'another time' })] }).look()).toEqual(gone('its holder is gone'))
@@ -132,7 +132,7 @@ describe('a holder that does not answer', () => {
 
   it('speaks another protocol, which is nobody’s fault', async () => {
     expect(await holder({ status, link: { kind: 'incompatible', speaks: '9–9' } }).look()).toEqual(
-      answered('its holder speaks protocol 9–9; its program runs on'),
+      answered('its holder speaks protocol 9–9; its program keeps running'),
     )
   })
 

@@ -1,6 +1,6 @@
 /**
  * A holder that is watched. One that does not answer is looked at as a process: stopped, busy and gone are three things, and in two of
- * them its program runs on. Nothing here ever ends anything.
+ * them its program keeps running. Nothing here ever ends anything.
  */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { assertNever } from '../../base/assertNever.ts'
@@ -9,8 +9,8 @@ import { systemReason } from '../../base/systemReason.ts'
 import { type Processes, type ProcessInfo, systemProcesses } from '../../holder/processes.ts'
 import type { HolderCard, HolderStatus } from '../../wire/holder.ts'
 import { segmentSeq } from '../../wire/log.ts'
-import type { Link } from '../../workspace/terminal.ts'
-import type { Holders } from '../holders.ts'
+import type { Link } from '../../workspace/terminal/terminal.ts'
+import type { Holders } from '../backends/holders.ts'
 import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
 
 export type HolderWorld = {
@@ -42,7 +42,7 @@ export function watchHolder(world: HolderWorld): Watched {
 
 async function look(world: HolderWorld, processes: Processes, withinMs: number): Promise<Sight> {
   const card = world.holders.card(world.run)
-  if (card === null) return gone('nobody holds it any more')
+  if (card === null) return gone('it has no holder')
   const before = { hadSocket: existsSync(card.socketPath), unreadable: whyUnreadable(world) }
   const status = await world.holders.ask(world.run, withinMs)
   return status === null ? await whySilent(world, processes, card) : answered(noteOf(world, card, { ...before, status }))
@@ -52,12 +52,12 @@ type Seen = { readonly status: HolderStatus; readonly hadSocket: boolean; readon
 
 /** What is wrong although it answers. Asked for its status, a holder puts back the file that others connect through, and its log. */
 function noteOf(world: HolderWorld, card: HolderCard, { status, ...before }: Seen): string | null {
-  if (!existsSync(card.socketPath)) return 'its socket is gone, so that nobody new can look at it; it puts it back within a minute'
-  if (!before.hadSocket) return 'its socket was gone and was put back'
-  if (status.degraded !== null) return `its log is in memory only: ${status.degraded}`
+  if (!existsSync(card.socketPath)) return 'its socket is gone, so new clients cannot connect; it restores the socket within a minute'
+  if (!before.hadSocket) return 'its socket was gone and was restored'
+  if (status.degraded !== null) return `its log is only in memory: ${status.degraded}`
   const unreadable = whyUnreadable(world)
   if (unreadable !== null) return `its log cannot be read: ${unreadable}`
-  if (before.unreadable !== null) return `its log could not be read (${before.unreadable}) and was put back`
+  if (before.unreadable !== null) return `its log could not be read (${before.unreadable}) and was restored`
   const [fault] = world.damage()
   return fault === undefined ? null : `its log is damaged: ${fault}`
 }
@@ -83,7 +83,7 @@ async function whySilent({ link }: HolderWorld, processes: Processes, card: Hold
   const holder = await holderOf(card, processes)
   if (holder === null) return gone('its holder is gone')
   const program = await processes.find(card.pid)
-  const rest = program?.start === card.pidStart ? 'its program runs on' : 'its program has ended'
+  const rest = program?.start === card.pidStart ? 'its program keeps running' : 'its program has ended'
   if (holder.isStopped) return silent(`its holder is stopped; ${rest}`)
   const how = link()
   switch (how?.kind) {
@@ -99,7 +99,7 @@ async function whySilent({ link }: HolderWorld, processes: Processes, card: Hold
   return assertNever(how)
 }
 
-/** A pid alone names nothing: it may be somebody else's by now. */
+/** A pid alone is not enough: another process may have it now. */
 async function holderOf({ holderPid, holderStart }: HolderCard, processes: Processes): Promise<ProcessInfo | null> {
   const found = await processes.find(holderPid)
   return found !== null && holderStart !== '' && found.start === holderStart ? found : null
@@ -107,7 +107,7 @@ async function holderOf({ holderPid, holderStart }: HolderCard, processes: Proce
 
 async function recover({ holders, run }: HolderWorld, processes: Processes): Promise<void> {
   const card = holders.card(run)
-  if (card === null) throw new Error('nobody holds it any more')
+  if (card === null) throw new Error('it has no holder')
   const holder = await holderOf(card, processes)
   if (holder?.isStopped === true) process.kill(holder.pid, 'SIGCONT')
   else await holders.reconnect(run)

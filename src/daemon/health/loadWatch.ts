@@ -28,7 +28,7 @@ export class LoadWatch {
     return this.measures === null ? null : whyLoaded({ causes: this.load.causes, measures: this.measures }, among)
   }
 
-  /** Whether somebody may have to be refused. Known at once, so that nobody waits for a measure while there is room. */
+  /** Whether a command may have to be refused. Known at once, so that no command waits for a measure while there is room. */
   get isFull(): boolean {
     return this.load.stage === 3
   }
@@ -38,7 +38,7 @@ export class LoadWatch {
     return await this.refuses(['heap', 'own', 'available', 'disk'])
   }
 
-  /** Why nobody else may look on now. A full disk is no reason: looking costs none, and may be how it is emptied. */
+  /** Why no further channel may be opened now. A full disk is no reason: a channel needs no disk, and may serve to empty it. */
   async refusesChannel(): Promise<Refusal | null> {
     return await this.refuses(['heap', 'own'])
   }
@@ -48,7 +48,7 @@ export class LoadWatch {
     if (this.timer !== null) clearTimeout(this.timer)
   }
 
-  /** Nobody is refused for what was the case a while ago. */
+  /** Measured again, so that no command is refused for an old measure. */
   private async refuses(causes: readonly LoadCause[]): Promise<Refusal | null> {
     if (!this.isFull) return null
     const { causes: now } = await this.look()

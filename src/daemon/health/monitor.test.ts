@@ -75,7 +75,7 @@ describe('the monitor', () => {
     })
     ward.monitor.add({ ...a, id: 'b', name: () => 'b', check: () => asked, recover: async () => void recoveries++ })
     await pass(1_000)
-    ward.monitor.saw('b', gone('its thread has ended; another one begins'))
+    ward.monitor.saw('b', gone('its thread ended and is being replaced'))
     fail(new Error('the thread has ended'))
     await pass(100)
     expect([ward.state('b'), recoveries]).toEqual(['dead', 0])

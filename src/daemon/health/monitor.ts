@@ -19,7 +19,7 @@ export type Note = Extract<HealthEffect, { kind: 'note' }>
 export type MonitorWorld = {
   readonly clock: Clock
   settings(): { readonly intervalS: number; readonly deadlineMs: number }
-  /** How somebody does has changed. What is looked at for the first time and answers is no change. */
+  /** The health of a watched part has changed. A first look that is answered is no change. */
   noted(watched: Watched, note: Note): void
   clockJumped(byMs: number): void
   /** Something that is shown may be different. */
@@ -33,7 +33,7 @@ type Kept = {
   nextCheckAt: number | null
   answeredInMs: number | null
   checking: Promise<void> | null
-  /** How often somebody else has told of it: what was asked before that is older news. */
+  /** How often its state was reported from outside: a check that began before is older news. */
   told: number
 }
 
@@ -76,7 +76,7 @@ export class HealthMonitor {
     this.world.changed()
   }
 
-  /** Somebody else has seen how it does: nobody need ask. */
+  /** Its state was seen elsewhere: it need not be asked. */
   saw(id: string, sight: Sight): void {
     const kept = this.kept.get(id)
     if (kept === undefined) return
@@ -162,7 +162,7 @@ export class HealthMonitor {
   }
 
   private async recover(kept: Kept, attempt: number): Promise<void> {
-    const work = kept.watched.recover?.(attempt) ?? Promise.reject(new Error('nothing can be done about it'))
+    const work = kept.watched.recover?.(attempt) ?? Promise.reject(new Error('it cannot be recovered'))
     const done: HealthEvent = { kind: 'recovered' }
     const failed = (why: string): HealthEvent => ({ kind: 'recoveryFailed', why })
     const outcome = work.then(

@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../../base/ids.ts'
 import type { AuditEntry, Store } from '../../store/store.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { Note } from './monitor.ts'
 import type { Watched } from './watched.ts'
 

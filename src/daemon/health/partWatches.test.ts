@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Store } from '../../store/store.ts'
 import type { Measures } from '../../workspace/load.ts'
-import type { Indexer } from '../indexer.ts'
+import type { Indexer } from '../search/indexer.ts'
 import { LoadWatch } from './loadWatch.ts'
 import { diskWatch, memoryWatch, searchWatch, storeWatch } from './partWatches.ts'
 import { answered, gone } from './watched.ts'
@@ -30,7 +30,7 @@ describe('the store', () => {
   it('is well when it answers, silent when it does not, and gone when its thread is', async () => {
     expect(await store({}).watched.check(LOOK)).toEqual(answered())
     await expect(store({ ping: () => NEVER }).watched.check(LOOK)).rejects.toThrow('it did not answer within 0.02 s')
-    expect(await store({ hasEnded: () => true }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
+    expect(await store({ hasEnded: () => true }).watched.check(LOOK)).toEqual(gone('its thread ended; nothing is saved'))
   })
 
   it('whose thread ends while it is asked is gone, and not only silent', async () => {
@@ -39,14 +39,14 @@ describe('the store', () => {
       hasEnded = true
       return Promise.reject(new Error('the store is closed'))
     }
-    expect(await store({ hasEnded: () => hasEnded, ping }).watched.check(LOOK)).toEqual(gone('its thread has ended: nothing is kept'))
+    expect(await store({ hasEnded: () => hasEnded, ping }).watched.check(LOOK)).toEqual(gone('its thread ended; nothing is saved'))
   })
 
   it('that could not keep something says so, and is asked for it again with every look', async () => {
     const well = store({})
     await well.watched.check(LOOK)
-    const troubled = store({}, 'checkpoints cannot be kept: the store is closed')
-    expect(await troubled.watched.check(LOOK)).toEqual(answered('checkpoints cannot be kept: the store is closed'))
+    const troubled = store({}, 'cannot save checkpoints: the store is closed')
+    expect(await troubled.watched.check(LOOK)).toEqual(answered('cannot save checkpoints: the store is closed'))
     expect([well.keepAgain.mock.calls.length, troubled.keepAgain.mock.calls.length]).toEqual([0, 1])
   })
 
@@ -103,11 +103,11 @@ describe('memory and disk', () => {
 
   it('say that there is little left, and whether a little can still be written', async () => {
     const low = { disk: { bytes: 2 ** 20, total: 2 ** 40 } }
-    expect(await diskWatch(loadOf(low), home).check(LOOK)).toEqual(answered('the disk is nearly full: less than 16 MB are left'))
+    expect(await diskWatch(loadOf(low), home).check(LOOK)).toEqual(answered('the disk is nearly full: less than 16 MB left'))
     expect(readdirSync(home)).toEqual([])
     expect(await diskWatch(loadOf(low), join(home, 'missing')).check(LOOK)).toMatchObject({
       kind: 'silent',
-      why: expect.stringContaining('nothing can be written'),
+      why: expect.stringContaining('cannot write to disk'),
     })
     expect(await memoryWatch(loadOf({ ownShare: 0.5 })).check(LOOK)).toEqual(
       answered('the daemon uses more than 40 % of the machine’s memory'),

@@ -1,8 +1,10 @@
 /** The daemon's own parts, as they are watched. */
 import { rm, writeFile } from 'node:fs/promises'
 import { systemReason } from '../../base/systemReason.ts'
-import type { Daemon } from '../daemon.ts'
-import { writeDaemonCard } from '../daemonCard.ts'
+import type { Store } from '../../store/store.ts'
+import type { Paths } from '../../wire/paths.ts'
+import { writeDaemonCard } from '../base/daemonCard.ts'
+import type { Log } from '../base/log.ts'
 import type { LoadWatch } from './loadWatch.ts'
 import { answered, gone, inTime, type Sight, silent, type Watched } from './watched.ts'
 
@@ -18,7 +20,10 @@ export type StoreWorld = {
   end(why: string): void
 }
 
-export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writingTrouble, keepAgain, end }: StoreWorld): Watched {
+export function storeWatch(
+  { store, log }: { readonly store: Store; readonly log: Log },
+  { writingTrouble, keepAgain, end }: StoreWorld,
+): Watched {
   const kept = (): string | null => {
     const trouble = writingTrouble()
     if (trouble !== null) keepAgain()
@@ -28,17 +33,17 @@ export function storeWatch({ store, log }: Pick<Daemon, 'store' | 'log'>, { writ
     ...{ id: 'store', kind: 'store', terminal: null },
     name: () => 'store',
     async check({ withinMs }) {
-      const ended = gone('its thread has ended: nothing is kept')
+      const ended = gone('its thread ended; nothing is saved')
       return await askThread(store, { withinMs, ended, answer: () => answered(kept()) })
     },
     async recover(attempt) {
       if (!store.hasEnded()) {
         if (attempt >= LAST_ATTEMPT) end('the store does not answer')
-        throw new Error('it does not answer, and may be waiting for the disk')
+        throw new Error('it does not answer; it may be waiting for the disk')
       }
       const { sound } = await store.reopen()
       if (!sound) end('the database was found damaged while it was in use')
-      log.warn('the store goes on with another thread')
+      log.warn('the store continues with a new thread')
     },
   }
 }
@@ -58,12 +63,16 @@ async function askThread(thread: Thread, { withinMs, ended, answer }: Question):
   }
 }
 
-export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
+export function searchWatch({
+  indexer,
+}: {
+  readonly indexer: Thread & { readonly trouble: string | null; reopen(): Promise<void> }
+}): Watched {
   return {
     ...{ id: 'search', kind: 'search', terminal: null },
     name: () => 'search index',
     async check({ withinMs }) {
-      const ended = gone('its thread has ended: new output is not found')
+      const ended = gone('its thread ended; new output is not searchable')
       return await askThread(indexer, { withinMs, ended, answer: () => answered(indexer.trouble) })
     },
     recover: () => indexer.reopen(),
@@ -72,7 +81,10 @@ export function searchWatch({ indexer }: Pick<Daemon, 'indexer'>): Watched {
 
 export const screensId = (worker: number): string => `screens:${worker}`
 
-export function screensWatch({ screens }: Pick<Daemon, 'screens'>, worker: number): Watched {
+export function screensWatch(
+  { screens }: { readonly screens: { readonly count: number; ping(worker: number): Promise<void>; end(worker: number): Promise<void> } },
+  worker: number,
+): Watched {
   return {
     ...{ id: screensId(worker), kind: 'screens', terminal: null },
     name: () => (screens.count === 1 ? 'screens' : `screens ${worker + 1}`),
@@ -84,7 +96,19 @@ export function screensWatch({ screens }: Pick<Daemon, 'screens'>, worker: numbe
   }
 }
 
-export function webWatch(daemon: Daemon): Watched {
+type Serving = {
+  readonly web: Promise<{
+    readonly url: string | null
+    readonly trouble: string | null
+    ping(withinMs: number): Promise<void>
+    listenAgain(): Promise<void>
+  } | null>
+  readonly paths: Paths
+  readonly version: string
+  readonly startedAt: number
+}
+
+export function webWatch(daemon: Serving): Watched {
   return {
     ...{ id: 'web', kind: 'web', terminal: null },
     name: () => 'page',
@@ -129,7 +153,7 @@ export const diskWatch = (load: LoadWatch, home: string): Watched => ({
     const why = load.why('disk')
     if (why === null) return answered()
     const failure = await tryToWrite(home)
-    return failure === null ? answered(why) : silent(`nothing can be written: ${failure}`)
+    return failure === null ? answered(why) : silent(`cannot write to disk: ${failure}`)
   },
 })
 

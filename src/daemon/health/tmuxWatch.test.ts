@@ -66,7 +66,7 @@ it('a session that is missing is gone with its program; where that lives, only a
   expect(await lost.session.check(LOOK)).toEqual(gone('its session is gone, and its program with it'))
   expect(lost.lookAgain).toHaveBeenCalledWith(run)
   const elsewhere = tmux({ says: NONE })
-  const other = answered('another tmux answers at its socket; what runs in the first one runs on')
+  const other = answered('another tmux answers at its socket; programs in the first one keep running')
   expect([await elsewhere.session.check(LOOK), await elsewhere.server.check(LOOK)]).toEqual([other, other])
   expect(elsewhere.lookAgain).not.toHaveBeenCalled()
 })
@@ -75,7 +75,7 @@ it('whose socket is gone is silent, since its programs run on, and is asked for 
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
   const cleaned = tmux({ says: NONE })
   rmSync(join(home, 'socket'))
-  const unheard = silent('its socket is gone; what runs in it runs on')
+  const unheard = silent('its socket is gone; its programs keep running')
   expect([await cleaned.session.check(LOOK), await cleaned.server.check(LOOK)]).toEqual([unheard, unheard])
   expect(cleaned.lookAgain).not.toHaveBeenCalled()
   await cleaned.server.recover?.(1)
@@ -84,11 +84,11 @@ it('whose socket is gone is silent, since its programs run on, and is asked for 
 
 it('that does not answer has taken nothing along', async () => {
   const hung = tmux({ says: [SILENT] })
-  expect(await hung.server.check(LOOK)).toEqual(silent('tmux did not answer within 1 s; its programs are left alone'))
-  expect(await hung.session.check(LOOK)).toEqual(silent('tmux did not answer within 1 s; its program is left alone'))
+  expect(await hung.server.check(LOOK)).toEqual(silent('tmux did not answer within 1 s; its programs keep running'))
+  expect(await hung.session.check(LOOK)).toEqual(silent('tmux did not answer within 1 s; its program keeps running'))
   expect(hung.lookAgain).not.toHaveBeenCalled()
   expect(await tmux({ says: [SILENT], isStopped: true }).server.check(LOOK)).toEqual(
-    silent('tmux did not answer within 1 s; it is stopped, and its programs are left alone'),
+    silent('tmux did not answer within 1 s; it is stopped; its programs keep running'),
   )
 })
 
@@ -97,6 +97,6 @@ it('is made to go on when it was stopped; who finds that done already finds it w
   await tmux({ says: [SILENT], isStopped: true }).server.recover?.(1)
   expect(kill.mock.calls).toEqual([[SERVER, 'SIGCONT']])
   await tmux({ says: [WELL] }).session.recover?.(1)
-  await expect(tmux({ says: [SILENT] }).session.recover?.(1)).rejects.toThrow('it runs, and does not answer')
+  await expect(tmux({ says: [SILENT] }).session.recover?.(1)).rejects.toThrow('it is running, but does not answer')
   expect(kill).toHaveBeenCalledTimes(1)
 })

@@ -8,12 +8,12 @@ import { type Processes, type ProcessInfo, systemProcesses } from '../../holder/
 import { listSessions, type Sessions } from '../../tmux/server.ts'
 import type { HolderCard } from '../../wire/holder.ts'
 import type { Paths } from '../../wire/paths.ts'
-import type { Holders } from '../holders.ts'
+import type { Holders } from '../backends/holders.ts'
 import { answered, gone, type Sight, silent, type Watched } from './watched.ts'
 
 /** Those who ask within this time ask about the same moment. */
 const SAME_MOMENT_MS = 500
-/** One that was stopped may have much to catch up with. */
+/** A server that was stopped may have much to catch up with. */
 const WAKES_WITHIN_MS = 5_000
 
 export type TmuxWorld = {
@@ -56,14 +56,14 @@ export class TmuxWatch {
     const sessions = await this.sessions(withinMs)
     if (sessions.kind === 'known' && sessions.sessions.length > 0) return answered()
     if (sessions.kind === 'known') return (await this.firstOutOfReach()) ?? gone('it is gone, and its programs with it')
-    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped, and ' : ''}its programs are left alone`)
+    return silent(`${sessions.why}; ${(await this.isStopped()) ? 'it is stopped; ' : ''}its programs keep running`)
   }
 
-  /** Of one without a holder nobody else would notice the end. */
+  /** Without a holder, the end of a session would not be noticed otherwise. */
   private async lookAtSession(run: RunId, withinMs: number): Promise<Sight> {
     const { holders } = this.world
     const sessions = await this.sessions(withinMs)
-    if (sessions.kind === 'unknown') return silent(`${sessions.why}; its program is left alone`)
+    if (sessions.kind === 'unknown') return silent(`${sessions.why}; its program keeps running`)
     const found = sessions.sessions.find((session) => session.run === run)
     if (found === undefined) {
       const outOfReach = await this.outOfReach(holders.card(run))
@@ -87,8 +87,8 @@ export class TmuxWatch {
   /** A socket may be cleaned away, and be another server's after that: that a program is not found through it says nothing about it. */
   private async outOfReach(card: HolderCard | null): Promise<Sight | null> {
     if (card === null || (await this.serverOf(card)) === null) return null
-    if (!existsSync(this.world.paths.tmuxSocket)) return silent('its socket is gone; what runs in it runs on')
-    return answered('another tmux answers at its socket; what runs in the first one runs on')
+    if (!existsSync(this.world.paths.tmuxSocket)) return silent('its socket is gone; its programs keep running')
+    return answered('another tmux answers at its socket; programs in the first one keep running')
   }
 
   private sessions(withinMs: number): Promise<Sessions> {
@@ -102,17 +102,17 @@ export class TmuxWatch {
     return (await this.process())?.isStopped === true
   }
 
-  /** Stopped, it goes on; without its socket, it makes another one. Nothing else is done to it. */
+  /** A stopped server is continued; one without its socket makes another. Nothing else is done to it. */
   private async recover(): Promise<void> {
     const server = await this.process()
     if (server === null) throw new Error('its process cannot be found')
     this.asked = null
     if (server.isStopped) process.kill(server.pid, 'SIGCONT')
     else if (!existsSync(this.world.paths.tmuxSocket)) process.kill(server.pid, 'SIGUSR1')
-    else if (!(await this.answersNow())) throw new Error('it runs, and does not answer')
+    else if (!(await this.answersNow())) throw new Error('it is running, but does not answer')
   }
 
-  /** Of several who wait for it, the first one may just have made it go on. */
+  /** Of several that wait for it, the first may just have continued it. */
   private async answersNow(): Promise<boolean> {
     return (await this.sessions(WAKES_WITHIN_MS)).kind === 'known'
   }

@@ -1,6 +1,6 @@
 /**
- * What can be watched. Whoever has something to watch describes it like this and hands it to `HealthMonitor.add`; when it is no more,
- * `remove` it by its id. Everything else (when it is looked at, what counts as dead, how often it is recovered) is the monitor's.
+ * What can be watched. A part describes it like this and hands it to `HealthMonitor.add`; when it is gone,
+ * it is removed by its id. Everything else (when it is looked at, what counts as dead, how often it is recovered) is the monitor's.
  */
 import type { TerminalId } from '../../base/ids.ts'
 import type { WatchedView } from '../../wire/healthView.ts'

@@ -1,69 +1,79 @@
 /**
- * A state directory that was copied from another machine: its records go through the same hands as those of an imported file,
- * before anything of them is taken up here. Which machine it was is written down, so that a daemon that dies on the way leaves
- * the rest to the next one.
+ * A state directory that was copied from another machine: its records are treated as those of an imported file before they are
+ * used here. The machine is recorded, so that after a crash the next daemon does the rest.
  */
 
 import { assertNever } from '../../base/assertNever.ts'
-import type { RunId } from '../../base/ids.ts'
+import type { RunId, SessionId } from '../../base/ids.ts'
 import { isElsewhere } from '../../store/hostId.ts'
 import { decodeHostId } from '../../store/record.ts'
-import { MACHINE } from '../../store/sessionRows.ts'
-import type { KeptRecord, KeptSnapshot } from '../../store/store.ts'
-import type { Checkpoint } from '../../workspace/checkpoint.ts'
-import type { HostId } from '../../workspace/checkpointHost.ts'
-import { checkpointFromElsewhere, terminalFromElsewhere, topologyFromElsewhere } from '../../workspace/fromElsewhere.ts'
-import { runsNamedBy, type Terminal } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
-import { trip } from '../trip.ts'
+import { MACHINE } from '../../store/rows/sessionRows.ts'
+import type { KeptSnapshot, Store } from '../../store/store.ts'
+import type { Config } from '../../wire/config/config.ts'
+import type { Checkpoint } from '../../workspace/checkpoint/checkpoint.ts'
+import type { HostId } from '../../workspace/checkpoint/checkpointHost.ts'
+import { checkpointFromElsewhere, type Here } from '../../workspace/checkpoint/fromElsewhere.ts'
+import type { Topology } from '../../workspace/layout/topology.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import { trip } from '../base/trip.ts'
+import type { ClosedTerminals } from '../terminals/closedTerminals.ts'
 import { perform } from './fileThread.ts'
 import { hereOf } from './readImport.ts'
 
-/** The machine that the records here were last at home on; null where nothing is known of any. */
-async function machineBefore(store: Daemon['store']): Promise<HostId | null> {
+/** What tells records of this machine from those of another. */
+export type Home = {
+  readonly config: Config
+  readonly store: Pick<Store, 'sessions'>
+  readonly checkpoints: { readonly session: SessionId; readonly host: HostId }
+}
+
+type Copying = Home & {
+  readonly store: Pick<Store, 'setting' | 'keepSetting' | 'keepRestored' | 'snapshot' | 'keepSnapshot'>
+  readonly topology: Topology
+  readonly layout: { current: Topology }
+  readonly closed: Pick<ClosedTerminals, 'all' | 'forgetForGood'>
+  readonly bootTroubles: string[]
+}
+
+/** The machine that last used these records; null if that is unknown. */
+async function machineBefore(store: Copying['store']): Promise<HostId | null> {
   const kept = await store.setting(MACHINE)
   return kept === null ? null : decodeHostId(kept)
 }
 
-/** `living` are the runs that have a process: whatever the database says, those are at home here. */
-export async function takenHome(
-  daemon: Daemon,
-  records: readonly KeptRecord[],
-  living: ReadonlySet<RunId>,
-): Promise<readonly KeptRecord[]> {
-  const { store, checkpoints } = daemon
-  const before = await machineBefore(store)
-  const settled = before !== null && isElsewhere(before, checkpoints.host) ? await settle(daemon, { records, living, before }) : records
-  if (before?.machine !== checkpoints.host.machine || before.boot !== checkpoints.host.boot)
-    await store.keepSetting(MACHINE, JSON.stringify(checkpoints.host))
-  return settled
+/** What records are judged by that came here with a copied state directory; null where they are of this machine. */
+export async function cameFrom(daemon: Copying): Promise<Here | null> {
+  const before = await machineBefore(daemon.store)
+  return before !== null && isElsewhere(before, daemon.checkpoints.host) ? hereOf(daemon, before.name) : null
 }
 
-type Copied = { readonly records: readonly KeptRecord[]; readonly living: ReadonlySet<RunId>; readonly before: HostId }
+type TakenHome = { readonly terminals: readonly Terminal[]; readonly topology: Topology }
 
-async function settle(daemon: Daemon, { records, living, before }: Copied): Promise<readonly KeptRecord[]> {
-  const here = hereOf(daemon, before.name)
-  const isForeign = (terminal: Terminal): boolean => !runsNamedBy(terminal).some((run) => living.has(run))
-  const settled = records.map((record) =>
-    record.ok && isForeign(record.terminal) ? ({ ok: true, terminal: terminalFromElsewhere(record.terminal, here) } as const) : record,
-  )
-  const terminals = settled.flatMap((record) => (record.ok && record.terminal.imported !== undefined ? [record.terminal] : []))
+/** `home` is null where nothing came from elsewhere. */
+export async function keepHome(daemon: Copying, home: (TakenHome & { readonly from: string }) | null): Promise<void> {
+  const { store, checkpoints } = daemon
+  if (home !== null) await keepTakenHome(daemon, home)
+  const before = await machineBefore(store)
+  if (before?.machine !== checkpoints.host.machine || before.boot !== checkpoints.host.boot)
+    await store.keepSetting(MACHINE, JSON.stringify(checkpoints.host))
+}
+
+async function keepTakenHome(daemon: Copying, { terminals, topology, from }: TakenHome & { readonly from: string }): Promise<void> {
   await repaintAll(daemon, terminals)
   trip('copied:repainted')
-  daemon.topology = topologyFromElsewhere(daemon.topology)
+  daemon.layout.current = topology
   const { session } = daemon.checkpoints
-  const audit = terminals.map(({ id }) => ({ session, terminal: id, what: 'copied from elsewhere', details: { machine: before.name } }))
-  await daemon.store.keepRestored({ terminals, forgotten: [], topology: daemon.topology, screens: [], audit })
+  const audit = terminals.map(({ id }) => ({ session, terminal: id, what: 'copied from elsewhere', details: { machine: from } }))
+  await daemon.store.keepRestored({ terminals, forgotten: [], topology, screens: [], audit })
   trip('copied:kept')
   for (const { terminal } of daemon.closed.all()) await daemon.closed.forgetForGood(terminal.id)
   daemon.bootTroubles.push(
-    `This state directory comes from ${before.name || 'another machine'}: ${terminals.length} terminals are asleep, and the first wake of each asks.`,
+    `This state directory was copied from ${from || 'another machine'}: its ${terminals.length} terminals are asleep, and the first wake of each asks.`,
   )
-  return settled
 }
 
-/** One that cannot be painted anew is left to the log: the decoder of snapshots refuses it wherever it is used. */
-async function repaintAll(daemon: Daemon, terminals: readonly Terminal[]): Promise<void> {
+/** A snapshot that cannot be repainted stays: its decoder refuses it wherever it is used. */
+async function repaintAll(daemon: Copying, terminals: readonly Terminal[]): Promise<void> {
   const owners = new Map<RunId, Terminal>()
   const snapshots: KeptSnapshot[] = []
   for (const terminal of terminals) {
@@ -82,7 +92,7 @@ async function repaintAll(daemon: Daemon, terminals: readonly Terminal[]): Promi
       }
       return
     case 'failed':
-      daemon.bootTroubles.push(`The screens that were copied here could not be painted anew: ${outcome.why}.`)
+      daemon.bootTroubles.push(`cannot redraw the copied screens: ${outcome.why}.`)
       return
     case 'read':
     case 'written':
@@ -95,7 +105,7 @@ async function repaintAll(daemon: Daemon, terminals: readonly Terminal[]): Promi
 }
 
 /** A checkpoint that was taken elsewhere, as records that may be here; its screens stay behind. */
-export async function ownCheckpoint(daemon: Daemon, checkpoint: Checkpoint): Promise<Checkpoint> {
+export async function ownCheckpoint(daemon: Home, checkpoint: Checkpoint): Promise<Checkpoint> {
   if (checkpoint.session === daemon.checkpoints.session) return checkpoint
   const taken = (await daemon.store.sessions()).find(({ id }) => id === checkpoint.session)
   if (taken === undefined || !isElsewhere(taken.host, daemon.checkpoints.host)) return checkpoint

@@ -3,15 +3,15 @@ import { isAbsolute } from 'node:path'
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Exported } from '../../store/exportFile.ts'
-import type { Checkpoint } from '../../workspace/checkpoint.ts'
-import { redactTerminal } from '../../workspace/redact.ts'
-import type { Daemon } from '../daemon.ts'
-import { perform } from './fileThread.ts'
-import type { FileOutcome } from './messages.ts'
+import type { Store } from '../../store/store.ts'
+import type { Checkpoint } from '../../workspace/checkpoint/checkpoint.ts'
+import type { HostId } from '../../workspace/checkpoint/checkpointHost.ts'
+import { redactTerminal } from '../../workspace/terminal/redactTerminal.ts'
+import { type FileOutcome, perform } from './fileThread.ts'
 
-type Exporting = Pick<Daemon, 'store' | 'checkpoints'>
+type Exporting = { readonly store: Pick<Store, 'checkpointScreen'>; readonly checkpoints: { readonly host: HostId } }
 
-/** What an export gives away, it gives to anybody: nobody can take secrets out of what programs have printed. */
+/** Anyone may read an export, and secrets cannot be removed from what programs have printed: screens are left out by default. */
 export async function exportedFrom(
   daemon: Exporting,
   checkpoint: Checkpoint,

@@ -1,9 +1,11 @@
 /** Starts the thread that reads or writes one export, and waits for it as long as is sensible. */
 import { Worker } from 'node:worker_threads'
-import type { FileJob, FileOutcome } from './messages.ts'
+import type { Exported } from '../../store/exportFile.ts'
+import type { KeptSnapshot } from '../../store/store.ts'
+import { builtFile } from '../../store/thread/builtFile.ts'
 
 /** Beside the daemon's own file, wherever that was built to. */
-const WORKER = new URL('../daemon/imports/fileWorker.js', import.meta.url.replace(/\/(?:src|build)\/daemon\/.*$/, '/build/daemon/main.js'))
+const WORKER = builtFile('daemon/imports/fileWorker.js')
 /** A thousand full screens take half of it; what takes longer means harm. */
 const WITHIN_MS = 60_000
 const MOST_HEAP_MB = 512
@@ -26,6 +28,31 @@ export function perform(job: FileJob, { withinMs = WITHIN_MS }: { readonly withi
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end({ kind: 'failed', why: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it takes too much memory' : error.message }),
     )
-    worker.once('exit', () => end({ kind: 'failed', why: 'the thread that works on it has ended' }))
+    worker.once('exit', () => end({ kind: 'failed', why: 'the worker thread ended' }))
   })
 }
+
+/** What the thread for files is asked, and what it answers, once. */
+export type FileJob =
+  | { readonly kind: 'read'; readonly file: string; readonly passphrase: string | null }
+  | {
+      readonly kind: 'write'
+      readonly file: string
+      readonly exported: Exported
+      /** Replaces a file that is there. */
+      readonly force: boolean
+      /** Null: it is not sealed. */
+      readonly passphrase: string | null
+    }
+  | { readonly kind: 'repaint'; readonly snapshots: readonly KeptSnapshot[] }
+
+export type FileOutcome =
+  | { readonly kind: 'read'; readonly exported: Exported }
+  | { readonly kind: 'written'; readonly bytes: number }
+  /** Without those that are no snapshots. */
+  | { readonly kind: 'repainted'; readonly snapshots: readonly KeptSnapshot[] }
+  | { readonly kind: 'exists' }
+  /** It is sealed, and no passphrase was given. */
+  | { readonly kind: 'sealed' }
+  | { readonly kind: 'passphraseWrong' }
+  | { readonly kind: 'failed'; readonly why: string }

@@ -14,9 +14,9 @@ import { decodeExport, type Exported, encodeExport, MOST_PACKED_BYTES } from '..
 import { publish, writeWhole } from '../../store/files.ts'
 import { isSealed, SEAL_BYTES, seal, unseal } from '../../store/seal.ts'
 import type { KeptSnapshot } from '../../store/store.ts'
-import type { ScreenRef } from '../../workspace/checkpoint.ts'
-import { trip } from '../trip.ts'
-import type { FileJob, FileOutcome } from './messages.ts'
+import type { ScreenRef } from '../../workspace/checkpoint/checkpoint.ts'
+import { trip } from '../base/trip.ts'
+import type { FileJob, FileOutcome } from './fileThread.ts'
 
 const failed = (why: string): FileOutcome => ({ kind: 'failed', why })
 
@@ -47,10 +47,10 @@ async function read({ file, passphrase }: Extract<FileJob, { kind: 'read' }>): P
 
 const SEAL_FAULTS = {
   damaged: 'it is sealed, and damaged or cut short',
-  unknown: 'it was sealed by a newer Holdfast, or asks for more memory or time than it may',
+  unknown: 'a newer version of Holdfast sealed it, or opening it needs too much memory or time',
 } as const
 
-/** Screens of somebody else are painted anew; one that is none is left out. */
+/** Foreign screens are painted anew; bytes that are no snapshot are left out. */
 async function repainted({ checkpoint, host, screens }: Exported): Promise<Exported> {
   const painted = new Map<string, Pick<ScreenRef, 'seq' | 'hash'>>()
   const pictures = new Map<string, Uint8Array>()

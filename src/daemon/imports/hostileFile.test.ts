@@ -6,17 +6,17 @@ import { screenWith } from '../../../test/support/screen/feed.ts'
 import { makeFolder } from '../../../test/support/store.ts'
 import { asleep, live, runId, terminalId } from '../../../test/support/terminals.ts'
 import { checkpointOf, empty, entry, placed } from '../../../test/support/workspaces.ts'
-import type { Snapshot } from '../../screen/snapshot.ts'
-import { encodeSnapshot } from '../../screen/snapshotBytes.ts'
+import type { Snapshot } from '../../screen/snapshot/snapshot.ts'
+import { encodeSnapshot } from '../../screen/snapshot/snapshotBytes.ts'
 import { blake3 } from '../../store/blake3.ts'
 import { type Exported, encodeExport } from '../../store/exportFile.ts'
-import type { CheckpointTerminal } from '../../workspace/checkpoint.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
-import type { Client } from '../connection.ts'
-import type { Daemon } from '../daemon.ts'
+import type { CheckpointTerminal } from '../../workspace/checkpoint/checkpoint.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Client } from '../clients/handler.ts'
+import type { Daemon } from '../compose.ts'
 import { wakeTerminal } from '../handlers/terminal.wake.ts'
-import { importWorkspace } from '../handlers/workspace.import.ts'
-import { planWakesAfter } from '../recovery.ts'
+import { exchangeHandlers } from '../handlers/workspace.exchange.ts'
+import { planWakesAfter } from '../life/recovery.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d01'
 const HOST = { machine: 'm', boot: '', name: 'their-laptop' }
@@ -29,7 +29,7 @@ function fileOf(entries: readonly CheckpointTerminal[], screens: Exported['scree
   return file
 }
 
-const importInto = (daemon: Daemon, file: string) => importWorkspace(daemon, { file, planOnly: false }, {} as Client)
+const importInto = (daemon: Daemon, file: string) => exchangeHandlers['workspace.import'](daemon, { file, planOnly: false }, {} as Client)
 
 const EVIL_SPEC = {
   command: '/bin/sh',
@@ -66,7 +66,7 @@ const evil: readonly Terminal[] = [
 
 test('an imported file starts nothing by itself, whatever it says and whatever the policy is', async () => {
   const daemon = await makeDaemon(empty)
-  Object.assign(daemon, { config: { ...daemon.config, restore: { ...daemon.config.restore, policy: 'all' } } })
+  Object.assign(daemon.settings, { config: { ...daemon.config, restore: { ...daemon.config.restore, policy: 'all' } } })
   expect(await importInto(daemon, fileOf(evil.map((terminal) => entry(terminal))))).toMatchObject({ ok: true })
   const all = daemon.registry.all()
   expect(all).toHaveLength(4)
@@ -92,7 +92,11 @@ test('an imported file starts nothing by itself, whatever it says and whatever t
 
 test('the plan of an import names the whole command and directory of every terminal', async () => {
   const daemon = await makeDaemon(empty)
-  const planned = await importWorkspace(daemon, { file: fileOf(evil.map((terminal) => entry(terminal))), planOnly: true }, {} as Client)
+  const planned = await exchangeHandlers['workspace.import'](
+    daemon,
+    { file: fileOf(evil.map((terminal) => entry(terminal))), planOnly: true },
+    {} as Client,
+  )
   if (!planned.ok) throw new Error(planned.refusal.message)
   const { plan } = planned.result
   expect(plan.steps[0]?.start).toEqual({ command: "/bin/sh -c 'touch /tmp/owned'", directory: '/tmp', environment: {} })

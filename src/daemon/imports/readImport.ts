@@ -1,28 +1,34 @@
 /**
- * The only way in for a file from elsewhere. It is read, bounded and its screens repainted in a thread; its records are built
- * anew from validated parts; and ids that are taken here are changed. What comes out starts nothing by itself.
+ * Imports: records from other machines (exported files, copied state directories), and the export of our own. Start here: the only
+ * entrance for a file. A thread (`fileWorker.ts`) reads it within bounds and repaints its screens; its records are built anew from
+ * validated parts, and ids that exist here are changed. What comes out starts nothing by itself.
  */
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { assertNever } from '../../base/assertNever.ts'
-import { makeId } from '../../base/ids.ts'
+import { makeId, type RunId, type TerminalId } from '../../base/ids.ts'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
 import type { Exported } from '../../store/exportFile.ts'
-import { idsOf, withOtherIds } from '../../workspace/beside.ts'
-import type { Checkpoint } from '../../workspace/checkpoint.ts'
-import { checkpointFromElsewhere, type Here } from '../../workspace/fromElsewhere.ts'
-import type { Daemon } from '../daemon.ts'
-import { shellOf } from '../program.ts'
-import { perform } from './fileThread.ts'
-import type { FileOutcome } from './messages.ts'
+import type { Config } from '../../wire/config/config.ts'
+import { idsOf, withOtherIds } from '../../workspace/checkpoint/beside.ts'
+import type { Checkpoint } from '../../workspace/checkpoint/checkpoint.ts'
+import { checkpointFromElsewhere, type Here } from '../../workspace/checkpoint/fromElsewhere.ts'
+import type { Topology } from '../../workspace/layout/topology.ts'
+import { shellOf } from '../base/programs.ts'
+import type { Registry } from '../terminals/registry.ts'
+import { type FileOutcome, perform } from './fileThread.ts'
 
-type Importing = Pick<Daemon, 'config' | 'topology' | 'makeRunId' | 'makeTerminalId'> & {
-  readonly registry: Pick<Daemon['registry'], 'all'>
+type Importing = {
+  readonly config: Config
+  readonly topology: Topology
+  readonly registry: Pick<Registry, 'all'>
+  makeRunId(): RunId
+  makeTerminalId(): TerminalId
 }
 
 /** What records from elsewhere are judged by on this machine. */
-export const hereOf = ({ config }: Pick<Daemon, 'config'>, from: string): Here => ({
+export const hereOf = ({ config }: Pick<Importing, 'config'>, from: string): Here => ({
   agents: config.agents,
   shell: shellOf(config, {}),
   home: homedir(),

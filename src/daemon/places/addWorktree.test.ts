@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/milestone.ts'
-import { isBranchName } from '../../workspace/branchName.ts'
+import { isBranchName } from '../../workspace/terminal/branchName.ts'
 import { addWorktree, type WorktreeOrder } from './addWorktree.ts'
 import { showRepository } from './showRepository.ts'
 import { parseWorktrees } from './worktrees.ts'
@@ -152,7 +152,7 @@ describe('a worktree that git was interrupted in', () => {
       value: { worktrees: [{ isHalfMade: false }, { path: beside('half'), branch: 'half', isHalfMade: true }] },
     })
     expect(await add('half', { path: join(places, `elsewhere${count}`) })).toMatchObject({
-      refusal: { code: 'branch-taken', message: expect.stringContaining('interrupted') },
+      refusal: { code: 'branch-taken', message: expect.stringContaining('partly created') },
     })
     expect(await add('half', { base: 'main' })).toMatchObject({ ok: true, value: { path: beside('half') } })
     expect(readdirSync(beside('half'))).toEqual(['.git', '.gitattributes', 'one.txt', 'z.slow'])

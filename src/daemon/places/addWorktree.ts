@@ -1,17 +1,16 @@
 /**
  * Makes a worktree beside its repository: everything is judged first, then git makes it in one go. One that git was
- * interrupted in is taken away and made again, unless somebody has put something of his own into it.
+ * interrupted in is removed and made again, unless it has files that git did not put there.
  */
-import { rmdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+
+import { execFile } from 'node:child_process'
+import { opendir, readdir, readFile, rmdir } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { done, type Refusal, type Result, refusals, refused } from '../../base/refusal.ts'
-import { isBranchName } from '../../workspace/branchName.ts'
-import { findPatiently } from './findPatiently.ts'
-import type { Found } from './findRepository.ts'
+import { isBranchName } from '../../workspace/terminal/branchName.ts'
+import { findPatiently, type Repository } from './findRepository.ts'
 import { askGit, gitOutput } from './git.ts'
-import { hasOnlyWhatGitPut, isWorktreeBeingMade } from './halfMade.ts'
-import { isEmptyOrGone, isWithin, realPath, worktreePath } from './worktreePath.ts'
-import { listWorktrees, type Worktree } from './worktrees.ts'
+import { isEmptyOrGone, isWithin, listWorktrees, realPath, type Worktree, worktreePath } from './worktrees.ts'
 
 /** A checkout of a very large repository, on a slow disk. */
 const MADE_WITHIN_MS = 10 * 60_000
@@ -47,7 +46,7 @@ export async function addWorktree(order: WorktreeOrder): Promise<Result<MadeWork
 
 type Order = WorktreeOrder & { readonly path: string }
 
-async function judgeAndMake({ top: cwd, view }: Found, order: Order): Promise<Result<MadeWorktree>> {
+async function judgeAndMake({ top: cwd, view }: Repository, order: Order): Promise<Result<MadeWorktree>> {
   const listed = await listWorktrees(cwd)
   if (!listed.ok) return listed
   const half = listed.value.find((worktree) => worktree.isHalfMade && worktree.path === order.path)
@@ -125,18 +124,64 @@ async function make({ branch, path, umask }: Order, { cwd, root, start, as }: Ma
   return why === null ? made : refused(refusals.repositoryUntrusted(root, why))
 }
 
-/** git makes the branch first: one that was made for nothing would be in the way of the next try. */
+/** git makes the branch first: a branch left from a failed try would block the next one. */
 async function dropBranch(branch: string, { cwd, start }: { readonly cwd: string; readonly start: string }): Promise<void> {
   const begun = await gitOutput(['rev-parse', '--verify', '--end-of-options', `${start}^{commit}`], { cwd })
   if (begun.ok) await gitOutput(['update-ref', '-d', `refs/heads/${branch}`, begun.value.trim()], { cwd })
 }
 
 /** What git lacked because the repository is not trusted; null where it failed for another reason. */
-export function untrustedReason(message: string): string | null {
+function untrustedReason(message: string): string | null {
   const [, filter] = /filter '?([^']+?)'? failed/.exec(message) ?? []
-  if (filter !== undefined) return `its files need the filter “${filter}”`
+  if (filter !== undefined) return `its files need the git filter “${filter}”`
   if (/conditional includes|odd key|too large/.test(message)) return message.replace(/^.*failed: /, '').replace(/\.$/, '')
   return /promisor|lazy|unable to read sha1|missing (blob|object)|could not fetch/i.test(message)
-    ? 'parts of it would have to be fetched'
+    ? 'git would have to fetch missing objects'
     : null
 }
+
+/** What there is in a worktree that git was interrupted in. */
+const MOST_FILES = 1_000_000
+
+/** Whether every file in it has a path that its branch has too; git writes its own list of them only at the end. */
+async function hasOnlyWhatGitPut({ path, branch }: Worktree, cwd: string): Promise<boolean> {
+  const files = await filesBelow(path)
+  if (files === null) return false
+  if (files.length === 0) return true
+  if (branch === null) return false
+  const listed = await askGit(['ls-tree', '-r', '-z', '--name-only', `refs/heads/${branch}`], { cwd })
+  if (!listed.ok || listed.value.code !== 0) return false
+  const known = new Set(listed.value.output.split('\0'))
+  return files.every((file) => known.has(file))
+}
+
+/** Null where it cannot be looked at as a whole; none where it is not there. */
+async function filesBelow(path: string): Promise<readonly string[] | null> {
+  try {
+    const files: string[] = []
+    for await (const entry of await opendir(path, { recursive: true })) {
+      if (entry.isDirectory()) continue
+      files.push(relative(path, join(entry.parentPath ?? entry.path, entry.name)))
+      if (files.length > MOST_FILES) return null
+    }
+    return files.filter((file) => file !== '.git')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : null
+  }
+}
+
+/** Whether a running git is making a worktree of this name: then a half-made worktree may still be completed. */
+async function isWorktreeBeingMade(path: string): Promise<boolean> {
+  const commands = process.platform === 'linux' ? await linuxCommands() : await psCommands()
+  // The path may be written relative to any directory, but it ends alike.
+  return commands.some((command) => /(^|\/)git\s(.*\s)?worktree\sadd\s/.test(command) && command.includes(basename(path)))
+}
+
+async function linuxCommands(): Promise<readonly string[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const read = (pid: string): Promise<string> => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended
+  return (await Promise.all(pids.map(read))).map((text) => text.replaceAll('\0', ' '))
+}
+
+const psCommands = (): Promise<readonly string[]> =>
+  new Promise((resolve) => execFile('ps', ['-axo', 'args='], { maxBuffer: 16 << 20 }, (_error, output) => resolve(output.split('\n'))))

@@ -28,6 +28,6 @@ test('one that takes too long is ended with everything that it has started', asy
 })
 
 test('one that says too much is ended', async () => {
-  expect(await run('yes')).toEqual({ kind: 'failed', why: 'it said too much' })
-  expect(await run('yes >&2')).toEqual({ kind: 'failed', why: 'it said too much' })
+  expect(await run('yes')).toEqual({ kind: 'failed', why: 'it printed too much' })
+  expect(await run('yes >&2')).toEqual({ kind: 'failed', why: 'it printed too much' })
 })

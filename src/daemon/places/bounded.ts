@@ -37,8 +37,8 @@ export function runBounded(program: string, args: readonly string[], { cwd, env,
       killGroup(child)
     }
     let timer = setTimeout(() => stop('it took too long'), withinMs)
-    const output = gather(child.stdout, mostBytes, () => stop('it said too much'))
-    const said = gather(child.stderr, mostBytes, () => stop('it said too much'))
+    const output = gather(child.stdout, mostBytes, () => stop('it printed too much'))
+    const said = gather(child.stderr, mostBytes, () => stop('it printed too much'))
     const finish = (ran: Ran): void => {
       clearTimeout(timer)
       resolve(ran)

@@ -1,4 +1,4 @@
-/** Directories for somebody who types one: those that begin so, and those that were used. Disks that do not answer have none. */
+/** Suggests directories to a user who types one: completions, and those used before. A disk that does not answer yields none. */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { listSome } from '../../client/regularFile.ts'
@@ -42,7 +42,7 @@ async function complete(path: string, { limit, mostEntries = MOST_ENTRIES }: Bou
 
 export type Used = { readonly path: string; readonly at: number }
 
-/** Each once, newest first, as far as they exist. */
+/** Without duplicates or missing directories, newest first. */
 export async function recentDirectories(used: readonly Used[], limit: number): Promise<Used[]> {
   const newest = new Map<string, number>()
   for (const { path, at } of used) newest.set(path, Math.max(at, newest.get(path) ?? 0))

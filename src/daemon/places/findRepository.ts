@@ -6,8 +6,9 @@ import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { readBeginning } from '../../client/regularFile.ts'
 import type { RepositoryView } from '../../wire/view.ts'
+import { PATIENCE } from './patience.ts'
 
-export type Found = {
+export type Repository = {
   readonly view: RepositoryView
   /** Where its HEAD is; a worktree has one of its own. */
   readonly gitDirectory: string
@@ -20,7 +21,7 @@ const DEEPEST = 64
 const LONGEST_BYTES = 8_192
 
 /** Null outside of any repository, and where nothing can be read. */
-export async function findRepository(directory: string): Promise<Found | null> {
+export async function findRepository(directory: string): Promise<Repository | null> {
   let top = await realpath(directory).catch(() => null)
   for (let depth = 0; top !== null && depth < DEEPEST; depth += 1) {
     const gitDirectory = await gitDirectoryAt(top)
@@ -31,7 +32,7 @@ export async function findRepository(directory: string): Promise<Found | null> {
   return null
 }
 
-/** Whether somebody keeps a repository here, told by one look. */
+/** Whether this directory is the top of a repository. */
 export const isRepository = async (directory: string): Promise<boolean> => (await kindOf(`${directory}/.git`)) !== null
 
 async function gitDirectoryAt(directory: string): Promise<string | null> {
@@ -48,7 +49,7 @@ async function kindOf(path: string): Promise<'file' | 'directory' | null> {
   return found.isFile() ? 'file' : 'directory' // a link to a directory is as good as one
 }
 
-async function foundAt(top: string, gitDirectory: string, head: string): Promise<Found> {
+async function foundAt(top: string, gitDirectory: string, head: string): Promise<Repository> {
   const named = (await readShort(`${gitDirectory}/commondir`))?.trim()
   const common = named === undefined || named === '' ? null : await realpath(resolve(gitDirectory, named)).catch(() => null)
   const root = common === null ? top : rootOf(common)
@@ -68,3 +69,9 @@ export function branchIn(head: string): string | null {
 }
 
 const readShort = (path: string): Promise<string | null> => readBeginning(path, { mostBytes: LONGEST_BYTES })
+
+/** Null also if the disk does not answer. */
+export async function findPatiently(directory: string): Promise<Repository | null> {
+  const asked = await PATIENCE.ask(() => findRepository(directory))
+  return asked.kind === 'answer' ? asked.value : null
+}

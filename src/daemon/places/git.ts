@@ -70,7 +70,7 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
 }
 
 /** The last complaint, without what git puts before it. */
-export function reasonIn(said: string): string {
+function reasonIn(said: string): string {
   const lines = said.split('\n').filter((line) => /^(fatal|error): /.test(line))
   return (lines.at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
 }

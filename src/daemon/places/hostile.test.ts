@@ -12,7 +12,7 @@ import { isInert } from './gitGuard.ts'
 import { commitOf, putWorktreeBack, removeWorktree } from './removeWorktree.ts'
 import { showRepository } from './showRepository.ts'
 import { lookAtWorktree } from './worktreeFacts.ts'
-import { isTrustedRepository } from './worktreePath.ts'
+import { isTrustedRepository } from './worktrees.ts'
 
 let places: string
 beforeAll(() => {

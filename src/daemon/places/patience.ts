@@ -1,11 +1,11 @@
 /**
- * Questions to disks that may never answer, as a lost network disk does not. Nobody waits longer than a moment; and since
- * each open question takes one of the few threads that all work with files shares, only some may be open.
+ * Questions to disks that may never answer, such as a lost network disk. A caller waits for a bounded time. Each open question takes one
+ * of the few threads that all file access shares, so their number is limited, too.
  */
-export type Asked<Value> =
+export type TimedAnswer<Value> =
   | { readonly kind: 'answer'; readonly value: Value }
   | { readonly kind: 'late'; readonly value: Promise<Value> }
-  /** Too many are open: it was not even asked. */
+  /** Too many questions are open: this one was not asked. */
   | { readonly kind: 'refused' }
 
 export class Patience {
@@ -17,14 +17,14 @@ export class Patience {
     return this.open >= this.limits.mostOpen
   }
 
-  async ask<Value>(question: () => Promise<Value>): Promise<Asked<Value>> {
+  async ask<Value>(question: () => Promise<Value>): Promise<TimedAnswer<Value>> {
     if (this.isExhausted) return { kind: 'refused' }
     const value = question()
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<Asked<Value>>((resolve) => {
+    const late = new Promise<TimedAnswer<Value>>((resolve) => {
       timer = setTimeout(() => resolve({ kind: 'late', value }), this.limits.withinMs)
     })
-    const asked = await Promise.race([value.then((answer): Asked<Value> => ({ kind: 'answer', value: answer })), late]).finally(() =>
+    const asked = await Promise.race([value.then((answer): TimedAnswer<Value> => ({ kind: 'answer', value: answer })), late]).finally(() =>
       clearTimeout(timer),
     )
     if (asked.kind === 'late') this.keepOpen(value)
@@ -40,5 +40,5 @@ export class Patience {
   }
 }
 
-/** For what people ask for: one question that stays open is enough to know that there is no point in the next. */
+/** For what users ask for: while one question stays open, the next one would, too. */
 export const PATIENCE = new Patience({ withinMs: 1_000, mostOpen: 1 })

@@ -1,8 +1,8 @@
 /** Takes a clean worktree away, and puts it back. The branch stays; what git refuses is left as it is. */
 import { done, type Result } from '../../base/refusal.ts'
-import type { RemovedWorktree } from '../../workspace/closed.ts'
+import type { RemovedWorktree } from '../../workspace/terminal/closed.ts'
 import { askGit, gitOutput } from './git.ts'
-import { isEmptyOrGone } from './worktreePath.ts'
+import { isEmptyOrGone } from './worktrees.ts'
 
 /** Of a very large repository, on a slow disk. */
 const WITHIN_MS = 10 * 60_000
@@ -18,7 +18,7 @@ export async function removeWorktree({ path, root }: RemovedWorktree): Promise<R
   return removed.ok ? done(null) : removed
 }
 
-/** Whether it had to be: one that was never removed is there. */
+/** False if the worktree was never removed. */
 export async function putWorktreeBack(
   { path, root, branch, commit }: RemovedWorktree,
   { umask, isTrusted }: { readonly umask: number; readonly isTrusted: boolean },

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { until } from '../../../test/support/milestone.ts'
-import type { Found } from './findRepository.ts'
+import type { Repository } from './findRepository.ts'
 import { ANSWER_WITHIN_MS, Repositories } from './repositories.ts'
 
 let used: string[]
 let told: string[][]
 let repositories: Repositories
 
-const make = (find?: (directory: string) => Promise<Found | null>) => {
+const make = (find?: (directory: string) => Promise<Repository | null>) => {
   repositories = new Repositories({
     used: () => used,
     changed: (directories) => told.push([...directories]),
@@ -70,7 +70,7 @@ describe('on a real disk', () => {
   })
 })
 
-const found = (branch: string): Found => ({
+const found = (branch: string): Repository => ({
   view: { root: '/r', name: 'r', branch, worktree: null },
   gitDirectory: '/nowhere/r/.git',
   top: '/r',
@@ -78,8 +78,8 @@ const found = (branch: string): Found => ({
 
 describe('with a disk that may not answer', () => {
   const asked: string[] = []
-  const answers = new Map<string, (found: Found | null) => void>()
-  const find = (directory: string): Promise<Found | null> => {
+  const answers = new Map<string, (found: Repository | null) => void>()
+  const find = (directory: string): Promise<Repository | null> => {
     asked.push(directory)
     if (!directory.startsWith('/dead')) return Promise.resolve(found('main'))
     return new Promise((resolve) => answers.set(directory, resolve))

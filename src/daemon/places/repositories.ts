@@ -1,13 +1,13 @@
 /**
- * Knows the repositories of the directories that terminals are in. The first question about a directory makes it look;
- * after that it looks again when the HEAD of a repository changes, or when a terminal there has printed something, and not at
- * all while nothing happens. It writes nothing. A directory that does not answer, as on a lost network disk, holds up nobody:
- * its question stays open in the background, and only a few may.
+ * Places: directories, git repositories and worktrees. Looking runs no program of the repository: most is read from git's files, and
+ * `git.ts` alone starts git. Directories come in from terminals and commands; nothing here knows terminals. Start here: the repository
+ * of each directory in use. It is looked up on the first question, and again when its HEAD changes or a terminal there prints. A disk
+ * that does not answer blocks no caller: the question stays open in the background, and their number is limited.
  */
 import { basename } from 'node:path'
 import { sameValue } from '../../workspace/sameValue.ts'
-import { watchDirectory } from '../watchDirectory.ts'
-import { type Found, findRepository } from './findRepository.ts'
+import { watchDirectory } from '../base/watchDirectory.ts'
+import { findRepository, type Repository } from './findRepository.ts'
 import { Patience } from './patience.ts'
 
 /** What was printed may mean a new repository; that is looked for soon, but not all the time. */
@@ -17,16 +17,18 @@ const LOOK_AGAIN_MS = 2_000
 const AFTER_HEAD_MS = 50
 export const ANSWER_WITHIN_MS = 2_000
 const MOST_OPEN = 2
+/** A repository is found in a millisecond, and is not worth more than this. */
+const USED_WITHIN_MS = 150
 
 export type RepositoriesOptions = {
-  /** The directories that somebody is interested in; all others are forgotten. */
+  /** The directories in use; all others are forgotten. */
   readonly used: () => Iterable<string>
   readonly changed: (directories: ReadonlySet<string>) => void
-  readonly find?: (directory: string) => Promise<Found | null>
+  readonly find?: (directory: string) => Promise<Repository | null>
 }
 
 export class Repositories {
-  private readonly known = new Map<string, Found | null>()
+  private readonly known = new Map<string, Repository | null>()
   private readonly watchers = new Map<string, { close(): void } | null>()
   /** Which directory is to be looked at, and when. */
   private readonly due = new Map<string, number>()
@@ -38,14 +40,14 @@ export class Repositories {
   private timer: NodeJS.Timeout | undefined
   private isLooking = false
   private isStopped = false
-  private readonly find: (directory: string) => Promise<Found | null>
+  private readonly find: (directory: string) => Promise<Repository | null>
 
   constructor(private readonly options: RepositoriesOptions) {
     this.find = options.find ?? findRepository
   }
 
-  /** As far as it is known by now; whoever asked is told of a change. */
-  of(directory: string): Found | null {
+  /** As far as it is known now; a change is announced. */
+  of(directory: string): Repository | null {
     const found = this.known.get(directory)
     if (found === undefined && !this.open.has(directory)) this.lookSoon(directory, 0)
     return found ?? null
@@ -58,6 +60,11 @@ export class Repositories {
       const again = (this.lookedAt.get(directory) ?? Number.NEGATIVE_INFINITY) + LOOK_AGAIN_MS - now
       this.lookSoon(directory, Math.max(AFTER_OUTPUT_MS, again))
     }
+  }
+
+  /** So that an answer need not be followed by events that complete it; a slow disk is not waited for. */
+  async knowUsed(): Promise<void> {
+    await this.know(this.options.used(), USED_WITHIN_MS)
   }
 
   /** Resolves when all these directories are known, or after `withinMs`. */
@@ -127,15 +134,15 @@ export class Repositories {
     return false
   }
 
-  private answeredLate(directory: string, found: Found | null): void {
+  private answeredLate(directory: string, found: Repository | null): void {
     this.open.delete(directory)
     if (this.isStopped) return
     if (this.take(directory, found)) this.options.changed(new Set([directory]))
     this.schedule()
   }
 
-  /** A directory of which nothing was known is new even where there is no repository; nobody has to be told of that. */
-  private take(directory: string, found: Found | null): boolean {
+  /** A directory of which nothing was known is new even where there is no repository; that is not announced. */
+  private take(directory: string, found: Repository | null): boolean {
     const before = this.known.get(directory) ?? null
     this.known.set(directory, found)
     this.lookedAt.set(directory, performance.now())

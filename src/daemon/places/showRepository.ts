@@ -2,11 +2,10 @@
 import { done, type Result } from '../../base/refusal.ts'
 import { listSome } from '../../client/regularFile.ts'
 import type { RepositoryShown } from '../../wire/commands/directory.ts'
-import { suggestBranch } from '../../workspace/branchName.ts'
-import { findPatiently } from './findPatiently.ts'
+import { suggestBranch } from '../../workspace/terminal/branchName.ts'
+import { findPatiently } from './findRepository.ts'
 import { gitOutput } from './git.ts'
-import { worktreeFolder, worktreePath } from './worktreePath.ts'
-import { listWorktrees } from './worktrees.ts'
+import { listWorktrees, worktreeFolder, worktreePath } from './worktrees.ts'
 
 const MOST_BRANCHES = 1_000
 const MOST_FOLDERS = 10_000

@@ -1,13 +1,11 @@
 /** What git and its files tell about the worktree that a directory is in: whether anything would be lost with it. */
 import { access } from 'node:fs/promises'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
-import type { RemovedWorktree } from '../../workspace/closed.ts'
-import { judgeWorktree, type WorktreeFacts, type WorktreeVerdict } from '../../workspace/worktreeVerdict.ts'
-import { findPatiently } from './findPatiently.ts'
-import type { Found } from './findRepository.ts'
+import type { RemovedWorktree } from '../../workspace/terminal/closed.ts'
+import { judgeWorktree, type WorktreeFacts, type WorktreeVerdict } from '../../workspace/terminal/worktreeVerdict.ts'
+import { findPatiently, type Repository } from './findRepository.ts'
 import { gitOutput } from './git.ts'
-import { isWithin, realPath } from './worktreePath.ts'
-import { listWorktrees } from './worktrees.ts'
+import { isWithin, listWorktrees, realPath } from './worktrees.ts'
 
 export type InWorktree = { readonly name: string; readonly worktree: Omit<RemovedWorktree, 'commit'>; readonly verdict: WorktreeVerdict }
 
@@ -41,7 +39,7 @@ const CLEAN: WorktreeFacts = {
 /** As the end of a sentence. */
 const said = (message: string): string => message.replace(/\.$/, '')
 
-async function factsOf({ top, gitDirectory, view }: Found, neighbours: readonly Neighbour[]): Promise<Result<WorktreeFacts>> {
+async function factsOf({ top, gitDirectory, view }: Repository, neighbours: readonly Neighbour[]): Promise<Result<WorktreeFacts>> {
   const [listed, status, own, underWay, others] = await Promise.all([
     listWorktrees(top),
     // Without a look into submodules, which have configurations of their own; git itself does not remove a worktree that has some.
@@ -54,14 +52,14 @@ async function factsOf({ top, gitDirectory, view }: Found, neighbours: readonly 
   if (!status.ok) return status
   if (!own.ok) return own
   const worktree = listed.value.find(({ path }) => path === top)
-  if (worktree === undefined) return refused(refusals.gitFailed('worktree', 'it does not know this one'))
+  if (worktree === undefined) return refused(refusals.gitFailed('worktree', 'it does not list this worktree'))
   const entries = status.value.split('\0').filter((entry) => entry !== '')
   const untracked = entries.filter((entry) => entry.startsWith('??')).length
   const { lock, isHalfMade } = worktree
   return done({ isMain: false, lock, isHalfMade, others, changed: entries.length - untracked, untracked, underWay, ownCommits: own.value })
 }
 
-/** The branch itself stays, but nobody looks for work in a branch that is checked out nowhere. */
+/** The branch itself stays, but commits in a branch that is checked out nowhere are easily forgotten. */
 async function ownCommits(cwd: string, branch: string | null): Promise<Result<number>> {
   const except = branch === null ? [] : [`--exclude=${literal(branch)}`]
   const counted = await gitOutput(['rev-list', '--count', 'HEAD', '--not', ...except, '--branches', '--remotes', '--tags'], { cwd })

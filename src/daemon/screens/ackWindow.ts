@@ -11,13 +11,10 @@ const NEWEST_SHARE = 0.3
 export class AckWindow {
   private unacknowledged = 0
   private bytesPerMs = Number.POSITIVE_INFINITY
-  private readonly windowBytes: number
 
-  constructor(windowBytes: number) {
-    this.windowBytes = windowBytes
-  }
+  constructor(private readonly windowBytes: number) {}
 
-  /** So much was read, in so long. Answers how much is to be acknowledged now. */
+  /** Called with how much was read, and in what time. Returns how much to acknowledge now. */
   consumed(bytes: number, ms: number): number {
     const speed = bytes / Math.max(ms, 0.1)
     // A short piece says nothing about the speed.

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/support/milestone.ts'
 import { buildHolder, Holders, type RealHolder, sh, typed } from '../../../test/support/realHolder.ts'
-import { ScreenSession, UNHEARD } from '../screenSession.ts'
+import { ScreenSession } from './screenSession.ts'
+import { UNHEARD } from './sessionEvents.ts'
 
 describe('a screen that follows a program', () => {
   const holders = new Holders()

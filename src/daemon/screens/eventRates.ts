@@ -9,7 +9,7 @@ import type { ScreenEvent } from '../../screen/events.ts'
 
 /** It leaves the thread at most once in `everyMs` for each run. The first after a pause goes at once, the last one always goes. */
 export type Coalesced = { readonly everyMs: number; readonly why: string }
-/** Nothing outside the thread listens to it. One that begins to must give it a rate. */
+/** Nothing outside the thread listens to it. A listener must give it a rate first. */
 export type Inside = { readonly everyMs: null; readonly why: string }
 /** Each one counts, so the last value cannot stand for the others: what is beyond the allowance is dropped. */
 export type Allowed = { readonly burst: number; readonly perSecond: number; readonly why: string }
@@ -42,10 +42,10 @@ export const REPLY_RATE: Allowed = {
   why: 'a program that waits for each answer asks at most some hundred times a second; a file of questions asks millions of times',
 }
 
-/** Strings and bells, whatever they say. A screen that reads more of them rests as `floodPace.ts` says. */
+/** Strings, bells and window requests, whatever they say. A screen that reads more of them rests as `floodPace.ts` says. */
 export const ASIDE_RATE: Allowed = {
   burst: 10_000,
-  perSecond: 2_000,
+  perSecond: 200,
   why: 'a listing with a link for each of some thousand files is read at once; a file of titles is a flood',
 }
 

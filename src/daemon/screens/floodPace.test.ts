@@ -6,11 +6,7 @@ import { createScreen } from '../../screen/screen.ts'
 import { FloodMeter, FloodPace } from './floodPace.ts'
 
 const FLOODS = fixtureProgram('floods-events.mjs')
-/** A request to resize the window is not acted on: it costs no more than output that draws. */
-const HOSTILE = execFileSync(process.execPath, [FLOODS, '--kinds'], { encoding: 'utf8' })
-  .trim()
-  .split('\n')
-  .filter((kind) => kind !== 'resizeRequest')
+const HOSTILE = execFileSync(process.execPath, [FLOODS, '--kinds'], { encoding: 'utf8' }).trim().split('\n')
 const PIECE = 64 << 10
 
 /** Reads the bytes at once, as on a machine that is infinitely fast: answers how many of the pieces were a flood. */
@@ -45,15 +41,26 @@ describe('what is a flood', () => {
   it('a slow stream of events is none, however long it lasts', () => {
     let now = 0
     const meter = new FloodMeter(() => now)
-    for (let n = 1; n <= 100_000; n++) {
-      now += 1
+    for (let n = 1; n <= 20_000; n++) {
+      now += 5
       expect(meter.isFlood(n)).toBe(false)
     }
   })
 })
 
 describe('the screens that read floods', () => {
-  it.each([1, 2, 4])('take a quarter of their thread, all together: %i of them', (screens) => {
+  it('read in small pieces, and in whole ones again a second after the last of it', () => {
+    let now = 0
+    const meter = new FloodMeter(() => now)
+    expect(meter.atOnce).toBe(Number.POSITIVE_INFINITY)
+    expect(meter.isFlood(20_000)).toBe(true)
+    now = 999
+    expect(meter.atOnce).toBe(4096)
+    now = 1_000
+    expect(meter.atOnce).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it.each([1, 2, 4, 8])('take a quarter of their thread, all together: %i of them', (screens) => {
     const pace = new FloodPace()
     const readyAt = Array.from({ length: screens }, () => 0)
     let now = 0

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/support/store.ts'
 import { asleep, live, runId, settling, terminalId } from '../../../test/support/terminals.ts'
 import type { AgentState } from '../../agents/state.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
 import { Activity } from './activity.ts'
 
 const [id, run] = [terminalId(1), runId(1)]

@@ -6,17 +6,24 @@
 import { readdir, stat } from 'node:fs/promises'
 import { isAtRest } from '../../agents/state.ts'
 import type { RunId, TerminalId } from '../../base/ids.ts'
-import { runDirectory } from '../../wire/paths.ts'
-import { shownRun } from '../../workspace/checkpoint.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+import { type Paths, runDirectory } from '../../wire/paths.ts'
+import { shownRun } from '../../workspace/checkpoint/checkpoint.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Registry } from '../terminals/registry.ts'
+
+type Surroundings = {
+  readonly registry: Pick<Registry, 'all' | 'byRun'>
+  readonly agents: Pick<Agents, 'summary'>
+  readonly paths: Paths
+}
 
 export class Activity {
   private readonly typedAt = new Map<TerminalId, number>()
   /** As far as it was looked up, or heard of. */
   private readonly printedAt = new Map<RunId, number>()
 
-  constructor(private readonly daemon: Pick<Daemon, 'registry' | 'agents' | 'paths'>) {}
+  constructor(private readonly daemon: Surroundings) {}
 
   typed(id: TerminalId): void {
     this.typedAt.set(id, Date.now())

@@ -1,15 +1,19 @@
-/** What the one who puts terminals to sleep by themselves sees of the daemon, and what he does to it. */
-import type { AutoSleep, Idler } from '../../workspace/autoSleep.ts'
-import { isGuest, type Live } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+/** The AutoSleeper's view of the daemon. */
+import type { AutoSleep, Idler } from '../../workspace/terminal/autoSleep.ts'
+import { isGuest, type Live } from '../../workspace/terminal/terminal.ts'
+import type { AuditWorld } from '../agents/world.ts'
 import type { AutoSleepWorld } from './autoSleeper.ts'
 import { availablePercent } from './memory.ts'
 import { lossesNow, putToSleep } from './putToSleep.ts'
+import type { SleepWorld } from './world.ts'
+
+type Surroundings = SleepWorld &
+  Pick<AuditWorld, 'checkpoints' | 'log' | 'store'> & { readonly startedAt: number; readonly sizes: { isSeen(id: Live['id']): boolean } }
 
 /** After its grace a program is killed; one that stays all the same is not waited for. */
 const ENDED_WITHIN_MS = 5_000
 
-export const autoSleepWorld = (daemon: Daemon): AutoSleepWorld => ({
+export const autoSleepWorld = (daemon: Surroundings): AutoSleepWorld => ({
   startedAt: daemon.startedAt,
   settings: () => daemon.config.sleep,
   available: availablePercent,
@@ -23,7 +27,7 @@ export const autoSleepWorld = (daemon: Daemon): AutoSleepWorld => ({
   failed: (error) => daemon.log.error({ error: error.stack }, 'a look for idle terminals failed'),
 })
 
-function idlerOf(daemon: Daemon, terminal: Live): Omit<Idler, 'losses'> {
+function idlerOf(daemon: Surroundings, terminal: Live): Omit<Idler, 'losses'> {
   const { id, run, since, link } = terminal
   return {
     id,
@@ -36,7 +40,7 @@ function idlerOf(daemon: Daemon, terminal: Live): Omit<Idler, 'losses'> {
   }
 }
 
-async function carryOut(daemon: Daemon, { id, by, idleMs }: AutoSleep & { readonly idleMs: number }): Promise<void> {
+async function carryOut(daemon: Surroundings, { id, by, idleMs }: AutoSleep & { readonly idleMs: number }): Promise<void> {
   const terminal = daemon.registry.get(id)
   if (terminal?.state !== 'live') return
   const asked = await putToSleep(daemon, terminal, { force: false, by })
@@ -44,5 +48,5 @@ async function carryOut(daemon: Daemon, { id, by, idleMs }: AutoSleep & { readon
   daemon.log.info({ terminal: id, by, idleMs }, 'a terminal is put to sleep by itself')
   const entry = { session: daemon.checkpoints.session, terminal: id, what: 'sleep', details: { by, idleMs } }
   await daemon.store.appendAudit(entry).catch((error: Error) => daemon.log.warn({ error: error.message }, 'a sleep is not in the audit'))
-  await daemon.ended(id, (now) => now?.state !== 'settling', daemon.config.settleMs + ENDED_WITHIN_MS)
+  await daemon.waiting.ended(id, (now) => now?.state !== 'settling', daemon.config.settleMs + ENDED_WITHIN_MS)
 }

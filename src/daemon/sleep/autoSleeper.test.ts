@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { terminalId } from '../../../test/support/terminals.ts'
-import type { Idler } from '../../workspace/autoSleep.ts'
+import type { Idler } from '../../workspace/terminal/autoSleep.ts'
 import { AutoSleeper, type AutoSleepWorld } from './autoSleeper.ts'
 
 const START = 1_000_000_000

@@ -11,7 +11,7 @@ import {
   planAutoSleep,
   type Steadiness,
   steadiness,
-} from '../../workspace/autoSleep.ts'
+} from '../../workspace/terminal/autoSleep.ts'
 
 /** Often enough for idle times of minutes; for shorter ones sooner. */
 const LOOK_EVERY_MS = 30_000

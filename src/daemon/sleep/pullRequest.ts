@@ -3,10 +3,10 @@
  * network: then there is no answer, after a moment. It never prompts, and the git that it runs is guarded as ours is.
  */
 import { isWebAddress } from '../../base/webAddress.ts'
-import type { PullRequest } from '../../workspace/terminal.ts'
+import type { PullRequest } from '../../workspace/terminal/terminal.ts'
 import { MAX_TITLE_LENGTH, safeText } from '../../workspace/text.ts'
 import { runBounded } from '../places/bounded.ts'
-import type { Found } from '../places/findRepository.ts'
+import type { Repository } from '../places/findRepository.ts'
 import { overridesIn } from '../places/git.ts'
 import { gitEnvironment, type Override } from '../places/gitGuard.ts'
 import { Patience } from '../places/patience.ts'
@@ -61,7 +61,7 @@ export class PullRequests {
   ) {}
 
   /** Null where there is none, and where too many were asked about just now. */
-  of({ top, view }: Pick<Found, 'top' | 'view'>): Promise<PullRequest | null> {
+  of({ top, view }: Pick<Repository, 'top' | 'view'>): Promise<PullRequest | null> {
     const now = this.now()
     for (const [branch, { at }] of this.asked) if (now - at >= AGAIN_AFTER_MS) this.asked.delete(branch)
     const branch = `${view.root}\0${view.branch}`

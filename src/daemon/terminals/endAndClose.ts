@@ -1,6 +1,7 @@
 import { type Result, refusals, refused } from '../../base/refusal.ts'
-import type { Terminal } from '../../workspace/terminal.ts'
-import type { Daemon } from '../daemon.ts'
+import type { Terminal } from '../../workspace/terminal/terminal.ts'
+import type { Registry } from './registry.ts'
+import type { Waiting } from './waiting.ts'
 
 /** After its grace a program is killed; this long until it must be gone. */
 export const END_MARGIN_MS = 5_000
@@ -12,10 +13,16 @@ export function outOfReach({ id, ...terminal }: Terminal): ReturnType<typeof ref
   return terminal.link.kind === 'incompatible' ? refused(refusals.holderIncompatible(id, terminal.link.speaks)) : null
 }
 
+type Surroundings = {
+  readonly config: { readonly settleMs: number }
+  readonly registry: Pick<Registry, 'apply'>
+  readonly waiting: Pick<Waiting, 'ended'>
+}
+
 /** Resolves when its program, if any, has ended, and it is closed on disk, too. */
-export async function endAndClose(daemon: Daemon, id: Terminal['id']): Promise<Result<null>> {
+export async function endAndClose(daemon: Surroundings, id: Terminal['id']): Promise<Result<null>> {
   const graceMs = daemon.config.settleMs
   await daemon.registry.apply(id, { kind: 'closeAsked', graceMs })
-  const isGone = await daemon.ended(id, (now) => now === null, graceMs + END_MARGIN_MS)
+  const isGone = await daemon.waiting.ended(id, (now) => now === null, graceMs + END_MARGIN_MS)
   return isGone ? { ok: true, value: null } : refused(refusals.busy(id, 'still ending'))
 }

@@ -1,6 +1,6 @@
 /**
  * The page's files, read once into memory: a request can only name what is in the map, so no path ever reaches the disk.
- * They are the same for everybody who has this version, hold nothing of anybody, and are public.
+ * They are the same in every installation of this version, hold no user's data, and are public.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -31,7 +31,7 @@ export type Asset = {
   /** Whether its content can never change under this path. */
   readonly isFixed: boolean
   readonly body: Buffer
-  /** Packed when it is first asked for: most daemons are started, and started again, without anybody looking at their page. */
+  /** Packed when it is first asked for: most daemons never serve their page. */
   readonly packed: (() => Promise<Buffer>) | null
 }
 

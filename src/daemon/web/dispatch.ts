@@ -2,10 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { WebLog } from '../base/log.ts'
 import { type Answer, headersOf, send, textAnswer } from './answer.ts'
-import { type GateOptions, judge, readAsked, type Verdict } from './gate.ts'
+import { type GateOptions, judge, readFacts, type Verdict } from './gate.ts'
 import { type Route, SOCKET_PATH } from './routes.ts'
-import type { WebLog } from './webLog.ts'
 import type { WebSockets } from './webSockets.ts'
 
 /** What comes in this time is not kept. */
@@ -26,7 +26,7 @@ export type Dispatch = {
 export function dispatch(server: Server, to: Dispatch): void {
   server.on('request', (request, response) => {
     answer(to, request, response).catch((error) => {
-      // The body broke off or the browser went away: there is nobody left to answer.
+      // The body broke off or the browser went away: there is no one left to answer.
       to.log.warn({ error: String(error) }, 'a web request failed')
       response.destroy()
     })
@@ -47,12 +47,12 @@ async function answer(to: Dispatch, request: IncomingMessage, response: ServerRe
   request.once('close', () => clearTimeout(limit))
   const result = await answerOf(to, { request, path, verdict, route })
   if (!request.complete && verdict.kind === 'pass' && route?.bodyWithinMs !== undefined) return sendFirst(request, response, result)
-  // Whatever was not read of a body is not wanted: the connection ends with the answer.
+  // The unread rest of a body is not wanted: the connection ends with the answer.
   const ending = request.complete ? {} : { Connection: 'close' }
   send(response, { ...result, headers: { ...result.headers, ...ending } })
 }
 
-/** Whoever is still sending a long body reads the answer only if the connection stays until he is done, or for a while. */
+/** A browser that is still sending a long body reads the answer only if the connection stays open until it is done, or for a while. */
 function sendFirst(request: IncomingMessage, response: ServerResponse, result: Answer): void {
   response.writeHead(result.status, headersOf(result)).write(result.body)
   const end = setTimeout(() => request.destroy(), LISTEN_ON_MS)
@@ -67,8 +67,8 @@ function answerOf({ routes }: Dispatch, { request, path, verdict, route }: Judge
   if (verdict.kind === 'deny') return textAnswer(verdict.status, verdict.why)
   if (route !== undefined) return route.handle(request, verdict.device)
   const methods = routes.filter((other) => other.path === path).map((other) => other.method)
-  if (methods.length === 0) return textAnswer(404, 'There is nothing here.')
-  return textAnswer(405, 'This method is not allowed here.', { Allow: methods.join(', ') })
+  if (methods.length === 0) return textAnswer(404, 'Not found.')
+  return textAnswer(405, 'Method not allowed.', { Allow: methods.join(', ') })
 }
 
 type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
@@ -77,7 +77,7 @@ async function upgrade(to: Dispatch, { request, socket, head }: Upgrade): Promis
   const path = pathOf(request)
   const { verdict } = await pass(to, request, { path, upgrade: true })
   if (verdict.kind === 'deny') refuseUpgrade(socket, textAnswer(verdict.status, verdict.why))
-  else if (path !== SOCKET_PATH) refuseUpgrade(socket, textAnswer(404, 'There is nothing here.'))
+  else if (path !== SOCKET_PATH) refuseUpgrade(socket, textAnswer(404, 'Not found.'))
   else if (to.sockets.full) refuseUpgrade(socket, textAnswer(503, 'Too many pages are open.'))
   else to.sockets.admit({ request, socket, head, origin: request.headers.origin ?? '' })
 }
@@ -90,7 +90,7 @@ async function pass(
 ) {
   const route = routes.find((other) => other.path === path && other.method === request.method)
   const access = upgrade ? (path === SOCKET_PATH ? 'proof' : 'device') : (route?.access ?? 'device')
-  const asked = readAsked(request, { upgrade, isForeign: await isForeign(request.socket) })
+  const asked = readFacts(request, { upgrade, isForeign: await isForeign(request.socket) })
   const verdict = judge(gate(), asked, access)
   if (verdict.kind === 'deny' && verdict.status === 403) {
     log.warn({ route: route?.path ?? null, upgrade, why: verdict.why }, 'a web request was refused')

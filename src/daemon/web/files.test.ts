@@ -72,7 +72,7 @@ function converse(first: string, { then = '', afterMs = 0 } = {}): Promise<strin
 
 it('tells whoever sends too much, while it is still being sent', async () => {
   expect(await converse(`${head(FILE_LIMITS.fileBytes + 1)}${'x'.repeat(1_000)}`)).toMatch(
-    /^HTTP\/1\.1 413 [\s\S]*A file may have 50 MB at most\./,
+    /^HTTP\/1\.1 413 [\s\S]*The file is larger than 50 MB\./,
   )
   expect(left()).toEqual([])
 })

@@ -24,7 +24,7 @@ export async function receiveFile(request: IncomingMessage, receive: ReceiveFile
   const [terminal, name] = [query.get('terminal'), query.get('name')]
   if (terminal === null || name === null) return textAnswer(400, 'The query must name a terminal and the file.')
   const length = request.headers['content-length']
-  // The answer must still reach whoever sends more than is read: leaving the loop does not end the connection.
+  // The answer must still reach a browser that sends more than is read: leaving the loop does not end the connection.
   const body = request.iterator({ destroyOnReturn: false })
   const received = await receive({ terminal, name, bytes: length === undefined ? null : Number(length), body }, capability)
   if (received.ok) return jsonAnswer(received.value)

@@ -185,7 +185,7 @@ describe('the gate, for every route and every upgrade', () => {
 
   it('says that an added host is for HTTPS, and takes the end of a tunnel on this machine as it is', async () => {
     const plain = await ask(web, { path: '/ws', upgrade: true, headers: { Host: 'box.example', Origin: 'http://box.example' } })
-    expect([plain.status, plain.body]).toEqual([403, expect.stringContaining('by HTTPS only')])
+    expect([plain.status, plain.body]).toEqual([403, expect.stringContaining('only over HTTPS')])
     web = await test.start({ config: { port: 0, hosts: ['localhost:9000', '127.0.0.1:9001', 'localhost.evil.example'], trustedUids: [] } })
     const opens = async (host: string) =>
       (await ask(web, { path: '/ws', upgrade: true, headers: { Host: host, Origin: `http://${host}` } })).upgraded

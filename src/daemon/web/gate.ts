@@ -2,7 +2,7 @@
  * The one gate before every route and every upgrade. A page of any other site can make a browser send requests here, so
  * nothing passes by being local: the connection must come from a user who may (Linux), the Host must be one of ours (DNS
  * rebinding), the Origin must be ours (cross-site requests and WebSockets). Public are the page's own files, which hold
- * nothing of anybody; everything else needs a device: the WebSocket by proof of its key, requests by the bearer that an open
+ * no user's data; everything else needs a device: the WebSocket by proof of its key, requests by the bearer that an open
  * WebSocket was given. No cookie is ever read or set. What is not allowed is denied.
  */
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ import type { Device } from '../../store/store.ts'
 /** `login`: public, and other sites and files may lead there. `proof`: let in to prove itself. */
 export type Access = 'public' | 'login' | 'proof' | 'device'
 
-export type Asked = {
+export type RequestFacts = {
   readonly method: string
   readonly upgrade: boolean
   /** Every value that was sent, because a second Host or Origin is an attempt to be two things at once. */
@@ -21,7 +21,7 @@ export type Asked = {
   /** Whether a person goes there in a window of their own: nothing is embedded or fetched. */
   readonly isNavigation: boolean
   readonly authorization: readonly string[]
-  /** Whether the connection comes from a user of this machine who may not. */
+  /** Whether the connection comes from another user of this machine, who may not use the page. */
   readonly isForeign: boolean
 }
 
@@ -39,19 +39,18 @@ export type GateOptions = {
 
 const deny = (status: 401 | 403, why: string): Verdict => ({ kind: 'deny', status, why })
 
-export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict {
+export function judge(gate: GateOptions, asked: RequestFacts, access: Access): Verdict {
   if (asked.isForeign) return deny(403, 'This Holdfast belongs to another user of this machine.')
   const [host] = asked.hosts
-  if (host === undefined || asked.hosts.length > 1 || !gate.hosts.has(host))
-    return deny(403, 'This address is not one that Holdfast answers to.')
+  if (host === undefined || asked.hosts.length > 1 || !gate.hosts.has(host)) return deny(403, 'Holdfast does not serve this address.')
   const [origin] = asked.origins
   if (origin === undefined) {
-    if (asked.upgrade || asked.method !== 'GET') return deny(403, 'The request does not say which page it comes from.')
+    if (asked.upgrade || asked.method !== 'GET') return deny(403, 'The request has no Origin.')
   } else if (asked.origins.length > 1 || !gate.origins.has(origin)) {
     return deny(403, gate.plain.has(origin) ? PLAIN : 'The request comes from another site.')
   }
   if (asked.fetchSite !== null && !OWN_SITES.has(asked.fetchSite) && !(access === 'login' && asked.isNavigation))
-    return deny(403, 'Another site led here. Type the address into the address bar instead.')
+    return deny(403, 'Another site opened this address. Type it into the address bar instead.')
   if (access !== 'device') return { kind: 'pass', device: null }
   const [authorization] = asked.authorization
   const device = authorization === undefined || asked.authorization.length > 1 ? null : gate.findDevice(authorization)
@@ -60,12 +59,12 @@ export function judge(gate: GateOptions, asked: Asked, access: Access): Verdict 
   return { kind: 'pass', device }
 }
 
-const PLAIN = 'Holdfast answers under this name by HTTPS only. Put a proxy with TLS in front of it, or use a tunnel to localhost.'
+const PLAIN = 'Holdfast serves this host name only over HTTPS. Use a TLS proxy, or a tunnel to localhost.'
 
 /** `none` is the address bar. Other ports of this machine are `same-site`, and strangers. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
-export function readAsked(request: IncomingMessage, options: { readonly upgrade: boolean; readonly isForeign: boolean }): Asked {
+export function readFacts(request: IncomingMessage, options: { readonly upgrade: boolean; readonly isForeign: boolean }): RequestFacts {
   const all = request.headersDistinct
   return {
     method: request.method ?? '',

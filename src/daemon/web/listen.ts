@@ -5,7 +5,7 @@
  * A port that another user's program holds is lost: that program can have left scripts in browsers under this address. The
  * daemon says so, takes another port and never comes back to this one by itself.
  */
-import type { Server } from 'node:http'
+import { get, type Server } from 'node:http'
 import type { Store } from '../../store/store.ts'
 import { uidOfListener } from '../devices/peerUser.ts'
 
@@ -48,11 +48,11 @@ const avoid = (store: PortStore, ports: readonly number[]): Promise<void> =>
   store.keepSetting(STOLEN_SETTING, ports.slice(-STOLEN_LIMIT).join(' ')).catch(() => undefined)
 
 export const stolenText = ({ port, uid }: StolenPort, url: string): string =>
-  `Port ${port} is held by another user's process (uid ${uid}). The page is at ${url} now, and browsers must log in again; do not use the old address.`
+  `Port ${port} is used by another user's process (uid ${uid}). The page is now at ${url}, and browsers must log in again. Do not use the old address.`
 
 const written = (configured: number, actual: number): string => `${configured} ${actual}`
 
-/** A port is remembered for the configuration it was a way out of: whoever configures another port gets that one. */
+/** A port is remembered together with the configured one that was taken: a user who configures another port gets that one. */
 function rememberedPort(kept: string | null, configured: number): number[] {
   const [before, actual] = (kept ?? '').split(' ').map(Number)
   const usable = before === configured && actual !== undefined && Number.isInteger(actual) && actual > 0 && actual < 65_536
@@ -73,4 +73,21 @@ export function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port')
   return address.port
+}
+
+/** One request to the page's own server, as a browser would make it, to see that it answers. */
+export function pingPage(url: string | null, withinMs: number): Promise<void> {
+  if (url === null) return Promise.reject(new Error('it has no port'))
+  return new Promise((resolve, reject) => {
+    // Not kept open: a server that stopped listening still answers on old connections.
+    const request = get(`${url}login`, { agent: false, timeout: withinMs }, (response) => {
+      response.resume()
+      const { statusCode = 500 } = response
+      // A page that has not been built is missing, which is no fault of the server's.
+      if (statusCode === 200 || statusCode === 404) resolve()
+      else reject(new Error(`it answers with ${statusCode}`))
+    })
+    request.on('timeout', () => request.destroy(new Error(`it did not answer within ${withinMs} ms`)))
+    request.on('error', reject)
+  })
 }

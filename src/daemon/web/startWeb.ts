@@ -1,28 +1,27 @@
 /**
- * The page's server: loopback only, one gate, one table of routes, one WebSocket that speaks the daemon's protocol.
- * It owns devices and files; it knows nothing of terminals. Without a port the daemon runs on without a page and says so.
+ * Web: the page's server. It listens on loopback only and has one gate (`gate.ts`), one table of routes (`routes.ts`) and one WebSocket
+ * that speaks the daemon's protocol (`webSockets.ts`). Requests come in from browsers; accepted peers go out to `clients/`. It knows
+ * devices and files, but no terminals. Start here. Without a port the daemon runs without a page and says so.
  */
 import { createServer, type Server } from 'node:http'
 import type { DeviceId } from '../../base/ids.ts'
 import type { Device } from '../../store/store.ts'
 import { EVERYTHING } from '../../wire/capability.ts'
+import type { WebLog } from '../base/log.ts'
+import type { AcceptPeer } from '../clients/peer.ts'
 import { AuthLog, type AuthLogStore } from '../devices/authLog.ts'
-import { Bearers } from '../devices/bearers.ts'
 import { type DeviceStore, Devices } from '../devices/devices.ts'
-import { foreignPeers } from '../devices/foreignPeers.ts'
 import { openIdentity } from '../devices/identity.ts'
-import { type Grant, LoginLinks } from '../devices/loginLinks.ts'
-import { directoryFor, removeOldRedirects, writeRedirect } from '../devices/redirectFile.ts'
-import type { AcceptPeer } from '../peer.ts'
+import { directoryFor, type Grant, LoginLinks, removeOldRedirects, writeRedirect } from '../devices/loginLinks.ts'
+import { foreignPeers } from '../devices/peerUser.ts'
+import { Bearers } from '../devices/secrets.ts'
 import { readAssets } from './assets.ts'
 import { dispatch } from './dispatch.ts'
 import { type ReceiveFile, UPLOAD_WITHIN_MS } from './files.ts'
 import { allowed } from './gate.ts'
-import { type Listening, listen, type PortStore, portOf, stolenText } from './listen.ts'
-import { pingPage } from './pingPage.ts'
+import { type Listening, listen, type PortStore, pingPage, portOf, stolenText } from './listen.ts'
 import { makeRoutes, type Route } from './routes.ts'
 import type { DrawStill } from './stills.ts'
-import type { WebLog } from './webLog.ts'
 import { WebSockets } from './webSockets.ts'
 
 const HEADERS_TIMEOUT_MS = 5_000
@@ -57,7 +56,7 @@ export type LoginWish = Pick<Grant, 'capability' | 'name' | 'addedBy'> & {
   /** Also write a file that leads a browser there; `snap` is the snap that the browser lives in. */
   readonly file?: { readonly snap: string | null }
 }
-export type Login = { readonly url: string; readonly file?: string }
+type Login = { readonly url: string; readonly file?: string }
 
 export type Web = {
   readonly url: string | null
@@ -156,10 +155,10 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   }
 }
 
-type Found = { readonly at: Listening | null; readonly url: string | null; readonly pageFound: boolean; readonly directory: string }
+type Serving = { readonly at: Listening | null; readonly url: string | null; readonly pageFound: boolean; readonly directory: string }
 
-function troubleOf({ at, url, pageFound, directory }: Found): string | null {
-  if (at === null) return 'The page cannot be served: no port of 127.0.0.1 could be opened.'
+function troubleOf({ at, url, pageFound, directory }: Serving): string | null {
+  if (at === null) return 'cannot serve the page: no port of 127.0.0.1 could be opened.'
   if (!pageFound) return `The page has not been built: ${directory} holds no index.html.`
   const [stolen] = at.stolen
   return stolen === undefined ? null : stolenText(stolen, url ?? '')

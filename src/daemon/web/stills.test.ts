@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { done, refusals, refused } from '../../base/refusal.ts'
 import { EVERYTHING } from '../../wire/capability.ts'
-import { type StillAsked, stillAnswer } from './stills.ts'
+import { type StillRequest, stillAnswer } from './stills.ts'
 
 const LOOK = {
   cell: '7.8x18',
@@ -17,9 +17,9 @@ const ask = async (
   query: Readonly<Record<string, string>>,
   answer = done('<svg/>') as ReturnType<typeof refused> | ReturnType<typeof done<string>>,
 ) => {
-  const asked: StillAsked[] = []
+  const asked: StillRequest[] = []
   const request = { url: `/api/still?${new URLSearchParams(query)}` } as IncomingMessage
-  const draw = (each: StillAsked) => {
+  const draw = (each: StillRequest) => {
     asked.push(each)
     return Promise.resolve(answer)
   }

@@ -1,11 +1,11 @@
 /** The last screen of a terminal as an image. The page says in the query how its own drawing looks, so that both are alike. */
 import type { IncomingMessage } from 'node:http'
 import type { Result } from '../../base/refusal.ts'
-import type { StillLook } from '../../screen/still.ts'
+import type { StillLook } from '../../screen/snapshot/still.ts'
 import type { Capability } from '../../wire/capability.ts'
 import { type Answer, textAnswer } from './answer.ts'
 
-export type StillAsked = {
+export type StillRequest = {
   readonly terminal: string
   /** The run that was shown when it was asked for; null where that is not known. */
   readonly run: string | null
@@ -14,7 +14,7 @@ export type StillAsked = {
   /** Of the device that asks. */
   readonly capability: Capability
 }
-export type DrawStill = (asked: StillAsked) => Promise<Result<string>>
+export type DrawStill = (asked: StillRequest) => Promise<Result<string>>
 
 /** Opened by itself it is a document: nothing in it may run or load. */
 const HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }

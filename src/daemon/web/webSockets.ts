@@ -7,12 +7,12 @@ import type { Device } from '../../store/store.ts'
 import { fromMessage, toMessage } from '../../wire/daemon.ts'
 import { type Admitted, CLOSE_LOGGED_OUT } from '../../wire/deviceProof.ts'
 import { FrameError } from '../../wire/frames.ts'
+import type { AcceptPeer, Peer, PeerHandlers } from '../clients/peer.ts'
 import type { AuthLog } from '../devices/authLog.ts'
-import type { Bearers } from '../devices/bearers.ts'
 import type { Devices } from '../devices/devices.ts'
 import { Handshake } from '../devices/handshake.ts'
 import type { Identity } from '../devices/identity.ts'
-import type { AcceptPeer, Peer, PeerHandlers } from '../peer.ts'
+import type { Bearers } from '../devices/secrets.ts'
 
 const MESSAGE_LIMIT = 16 << 20 // a paste is one message; what a page sends beyond this is not typed by anyone
 const SOCKETS_LIMIT = 64
@@ -49,10 +49,8 @@ export class WebSockets {
   })
   private readonly open = new Map<WebSocket, Entry>()
   private readonly timer: NodeJS.Timeout
-  private readonly options: WebSocketsOptions
 
-  constructor(options: WebSocketsOptions) {
-    this.options = options
+  constructor(private readonly options: WebSocketsOptions) {
     this.timer = setInterval(() => this.pingAll(), PING_EVERY_MS)
     this.timer.unref()
   }
@@ -175,7 +173,7 @@ function peerOf(webSocket: WebSocket, device: Device): Peer {
   }
 }
 
-/** Whatever goes wrong with one message ends this connection only. Nothing that comes after it is heard. */
+/** A faulty message ends this connection only. Nothing after it is read. */
 function receive(webSocket: WebSocket, handlers: PeerHandlers, data: Buffer): void {
   if (webSocket.readyState !== WebSocket.OPEN) return
   try {

@@ -1,6 +1,8 @@
 /** What can be done with checkpoints: the whole workspace as it was at a moment. */
-import type { Action } from '../actions.ts'
-import { commandOf, type Question } from '../overlay.ts'
+
+import type { Parts } from '../hooks/parts.ts'
+import { commandOf, type Question } from '../state/overlay.ts'
+import type { Action } from './action.ts'
 
 const asking = (question: Question, row: Pick<Action, 'id' | 'title' | 'also'>): Action => ({
   ...row,
@@ -11,7 +13,7 @@ const asking = (question: Question, row: Pick<Action, 'id' | 'title' | 'also'>):
 })
 
 export const CHECKPOINT_ACTIONS: readonly Action[] = [
-  asking({ kind: 'checkpointNote' }, { id: 'checkpoint.create', title: 'Take a checkpoint…', also: 'save backup keep' }),
+  asking({ kind: 'checkpointNote' }, { id: 'checkpoint.create', title: 'Save a checkpoint…', also: 'save backup keep' }),
   {
     id: 'checkpoint.travel',
     title: 'Time travel…',
@@ -32,4 +34,29 @@ export const CHECKPOINT_ACTIONS: readonly Action[] = [
     run: ({ page }) => page.open({ kind: 'startOver' }),
   },
   asking({ kind: 'importFrom' }, { id: 'workspace.import', title: 'Import from a file…', also: 'load' }),
+]
+
+const isAsked = ({ page }: Parts): boolean => page.state.recovery !== null
+
+export const RECOVERY_ACTIONS: readonly Action[] = [
+  {
+    id: 'recovery.resume',
+    title: 'Resume all interrupted terminals',
+    group: 'Page',
+    keys: null,
+    asks: 'recovery.answer',
+    also: 'restore wake lost crash reboot',
+    isPossible: isAsked,
+    run: ({ page }) => void page.answerRecovery(page.state.recovery?.terminals ?? []),
+  },
+  {
+    id: 'recovery.later',
+    title: 'Leave interrupted terminals asleep',
+    group: 'Page',
+    keys: null,
+    asks: 'recovery.answer',
+    also: 'restore lost crash reboot dismiss',
+    isPossible: isAsked,
+    run: ({ page }) => void page.answerRecovery([]),
+  },
 ]

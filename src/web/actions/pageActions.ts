@@ -1,8 +1,9 @@
 /** What can be done with the page itself. */
-import type { Action } from '../actions.ts'
-import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from '../dock/dockShape.ts'
-import { commandOf, type Overlay, type Reading } from '../overlay.ts'
-import type { Parts } from '../parts.ts'
+
+import type { Parts } from '../hooks/parts.ts'
+import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from '../state/dockShape.ts'
+import { commandOf, type Overlay, type Reading } from '../state/overlay.ts'
+import type { Action } from './action.ts'
 
 type Row = Pick<Action, 'id' | 'title' | 'keys'> & Partial<Pick<Action, 'also' | 'isPossible'>>
 
@@ -48,31 +49,24 @@ export const PAGE_ACTIONS: readonly Action[] = [
   },
   {
     id: 'page.hideAsleep',
-    title: 'Show or hide sleeping terminals in the dock',
+    title: 'Dock: show or hide terminals that are not running',
     group: 'Page',
     keys: null,
     asks: null,
     also: 'filter asleep',
     run: () => ASLEEP_HIDDEN.set(!ASLEEP_HIDDEN.value),
   },
-  theme('light', { id: 'page.light', title: 'Light page', keys: null, also: 'theme' }),
-  theme('dark', { id: 'page.dark', title: 'Dark page', keys: null, also: 'theme' }),
-  theme('system', { id: 'page.system', title: 'Page as light or dark as the system', keys: null, also: 'theme' }),
-  letters({ id: 'page.larger', title: 'Larger letters, on this device', keys: 'Ctrl+Alt+=', also: 'font size zoom' }, (tiles) =>
-    tiles.changeFont(1),
-  ),
-  letters({ id: 'page.smaller', title: 'Smaller letters, on this device', keys: 'Ctrl+Alt+-', also: 'font size zoom' }, (tiles) =>
-    tiles.changeFont(-1),
-  ),
-  letters(
-    { id: 'page.usualLetters', title: 'Letters as large as the settings say', keys: 'Ctrl+Alt+0', also: 'font size reset' },
-    (tiles) => tiles.resetFont(),
-  ),
+  theme('light', { id: 'page.light', title: 'Theme: light', keys: null, also: 'theme' }),
+  theme('dark', { id: 'page.dark', title: 'Theme: dark', keys: null, also: 'theme' }),
+  theme('system', { id: 'page.system', title: 'Theme: follow system', keys: null, also: 'theme' }),
+  letters({ id: 'page.larger', title: 'Increase font size', keys: 'Ctrl+Alt+=', also: 'font size zoom' }, (tiles) => tiles.changeFont(1)),
+  letters({ id: 'page.smaller', title: 'Decrease font size', keys: 'Ctrl+Alt+-', also: 'font size zoom' }, (tiles) => tiles.changeFont(-1)),
+  letters({ id: 'page.usualLetters', title: 'Reset font size', keys: 'Ctrl+Alt+0', also: 'font size reset' }, (tiles) => tiles.resetFont()),
   opening({ kind: 'health' }, { id: 'page.health', title: 'Health', keys: null, also: 'status trouble check' }),
-  reading('daemon', { id: 'daemon.status', title: 'How the daemon does', keys: null, also: 'status' }),
+  reading('daemon', { id: 'daemon.status', title: 'Daemon status', keys: null, also: 'status' }),
   reading('notices', { id: 'page.notices', title: 'Third-party notices', keys: null, also: 'licenses about open source' }),
   reading('login', { id: 'web.login', title: 'Log in another browser…', keys: null, also: 'link phone device' }),
-  reading('authLog', { id: 'device.log', title: 'Logins and refusals', keys: null, also: 'auth log devices' }),
+  reading('authLog', { id: 'device.log', title: 'Login log', keys: null, also: 'auth log devices' }),
   { id: 'page.logOut', title: 'Log out', group: 'Page', keys: null, asks: 'device.logOut', run: logOut },
 ]
 
@@ -83,6 +77,6 @@ function logOut({ page }: Parts): void {
 
 const NOT_LOGGED_OUT = {
   code: 'daemon-unreachable',
-  message: 'The daemon could not be reached: you are still logged in.',
+  message: 'cannot log out: the daemon is away.',
   hint: 'Try again when it is back.',
 } as const

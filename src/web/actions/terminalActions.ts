@@ -1,10 +1,10 @@
 /** What can be done with the terminal that has the keyboard. */
 import type { TerminalView } from '../../wire/view.ts'
-import type { Action } from '../actions.ts'
-import { nextNeedingYou } from '../dock/dockRows.ts'
-import type { Topic } from '../overlay.ts'
-import type { Parts } from '../parts.ts'
-import { copyText } from '../tiles/copyText.ts'
+import type { Parts } from '../hooks/parts.ts'
+import { nextNeedingYou } from '../state/needsYou.ts'
+import type { Topic } from '../state/overlay.ts'
+import { copyText } from '../tiles/transfer/copyText.ts'
+import type { Action } from './action.ts'
 import { findInTile, pasteInto } from './tileTools.ts'
 
 const hasFocused = ({ page }: Parts): boolean => page.focused !== null
@@ -73,12 +73,12 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
       tiles.focus()
     },
   },
-  about({ id: 'terminal.find', title: 'Find in the terminal', keys: 'Ctrl+Shift+F', asks: null, also: 'search' }, ({ tiles }, { id }) =>
+  about({ id: 'terminal.find', title: 'Find in terminal', keys: 'Ctrl+Shift+F', asks: null, also: 'search' }, ({ tiles }, { id }) =>
     findInTile(tiles, id),
   ),
   {
     id: 'terminal.copy',
-    title: 'Copy what is selected',
+    title: 'Copy selection',
     group: 'Terminal',
     keys: 'Ctrl+Shift+C',
     asks: null,
@@ -100,25 +100,24 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     ({ tiles }, { id }) => tiles.insertFiles(id),
   ),
   about(
-    { id: 'terminal.read', title: 'Read the terminal as text', keys: null, asks: 'terminal.read', also: 'plain history export copy all' },
+    { id: 'terminal.read', title: 'Show terminal as text', keys: null, asks: 'terminal.read', also: 'plain history export copy all' },
     ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }),
   ),
-  about({ id: 'terminal.rename', title: 'Rename the terminal', keys: null, asks: 'terminal.rename' }, ({ page }, { id }) =>
+  about({ id: 'terminal.rename', title: 'Rename terminal', keys: null, asks: 'terminal.rename' }, ({ page }, { id }) =>
     page.open({ kind: 'rename', terminal: id }),
   ),
-  about({ id: 'terminal.pin', title: 'Pin or unpin the terminal', keys: null, asks: 'terminal.pin' }, ({ page }, { id, pinned }) =>
+  about({ id: 'terminal.pin', title: 'Pin or unpin terminal', keys: null, asks: 'terminal.pin' }, ({ page }, { id, pinned }) =>
     page.command('terminal.pin', { terminal: id, pinned: !pinned }),
   ),
-  about(
-    { id: 'terminal.mute', title: 'Mute or unmute the terminal’s notifications', keys: null, asks: 'terminal.mute' },
-    ({ page }, { id, muted }) => page.command('terminal.mute', { terminal: id, muted: !muted }),
+  about({ id: 'terminal.mute', title: 'Mute or unmute notifications', keys: null, asks: 'terminal.mute' }, ({ page }, { id, muted }) =>
+    page.command('terminal.mute', { terminal: id, muted: !muted }),
   ),
-  choosing('theme', { id: 'terminal.theme', title: 'Colours of the terminal…', keys: null, also: 'theme scheme' }),
-  choosing('move', { id: 'terminal.move', title: 'Move the terminal to a workspace…', keys: null }),
-  choosing('afterCrash', { id: 'terminal.afterCrash', title: 'After a crash, wake the terminal…', keys: null, also: 'restore policy' }),
+  choosing('theme', { id: 'terminal.theme', title: 'Terminal colors…', keys: null, also: 'theme scheme' }),
+  choosing('move', { id: 'terminal.move', title: 'Move terminal to workspace…', keys: null }),
+  choosing('afterCrash', { id: 'terminal.afterCrash', title: 'Wake terminal after a crash…', keys: null, also: 'restore policy' }),
   {
     id: 'terminal.seen',
-    title: 'Mark all terminals as seen',
+    title: 'Mark all terminals as read',
     group: 'Terminal',
     keys: null,
     asks: 'terminal.seen',
@@ -131,7 +130,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   about(
     {
       id: 'terminal.agentLog',
-      title: 'What was decided about the terminal’s agent',
+      title: 'Agent detection log',
       keys: null,
       asks: 'agent.log',
       also: 'log why conversation',
@@ -139,13 +138,13 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     ({ page }, { id }) => page.open({ kind: 'reading', reading: { kind: 'agentLog', terminal: id } }),
   ),
   about(
-    { id: 'terminal.sleep', title: 'Put the terminal to sleep', keys: null, asks: 'terminal.sleep', isPossible: isLive, also: 'end stop' },
+    { id: 'terminal.sleep', title: 'Put terminal to sleep', keys: null, asks: 'terminal.sleep', isPossible: isLive, also: 'end stop' },
     ({ page }, { id }) => page.sleep(id),
   ),
   about(
     {
       id: 'terminal.wake',
-      title: 'Wake the terminal',
+      title: 'Wake terminal',
       keys: null,
       asks: 'terminal.wake',
       also: 'resume start again',
@@ -154,17 +153,17 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
     ({ tiles }, { id }) => void tiles.wake(id, { mode: 'resume' }),
   ),
   about(
-    { id: 'terminal.restart', title: 'Restart the terminal fresh', keys: null, asks: 'terminal.wake', isPossible: isAsleep },
+    { id: 'terminal.restart', title: 'Restart terminal fresh', keys: null, asks: 'terminal.wake', isPossible: isAsleep },
     ({ tiles }, { id }) => void tiles.wake(id, { mode: 'fresh' }),
   ),
   about(
-    { id: 'terminal.close', title: 'Close the terminal', keys: null, asks: 'terminal.close', also: 'kill end remove' },
+    { id: 'terminal.close', title: 'Close terminal', keys: null, asks: 'terminal.close', also: 'kill end remove' },
     ({ page }, { id }) => page.open({ kind: 'close', terminal: id }),
   ),
   about(
     {
       id: 'terminal.forget',
-      title: 'Forget the terminal…',
+      title: 'Forget terminal…',
       keys: null,
       asks: 'forget.apply',
       also: 'delete erase remove trace history private',
@@ -174,7 +173,7 @@ export const TERMINAL_ACTIONS: readonly Action[] = [
   ),
   {
     id: 'terminal.reopen',
-    title: 'Reopen the terminal that was closed last',
+    title: 'Reopen last closed terminal',
     group: 'Terminal',
     keys: 'Ctrl+Shift+U',
     asks: 'terminal.reopen',

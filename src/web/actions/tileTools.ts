@@ -1,4 +1,4 @@
-/** What is asked of a tile by those who may have brought it into view only just now. */
+/** Verbs for a tile that may have been brought into view only just now. */
 import type { Tile } from '../tiles/tile.ts'
 import type { Tiles } from '../tiles/tiles.ts'
 

@@ -28,7 +28,7 @@ const NONCE_BYTES = 32
 export const makeNonce = (): string => base64url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
 
 function needed(): SubtleCrypto {
-  if (subtle === undefined) throw new Error('this browser gives no keys to this address')
+  if (subtle === undefined) throw new Error('this browser does not allow keys at this address')
   return subtle
 }
 

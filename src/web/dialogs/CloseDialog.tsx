@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ClosingView } from '../../wire/commands/closing.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type Asked, lastOf, useAsked } from '../ui/useAsked.ts'
 import { closingWords, stageOf, type WorktreeLine, worktreeLine } from './closingWords.ts'
 
-/** The daemon answers in some ten milliseconds; whoever waits longer is shown that he was heard. */
+/** The daemon answers within some ten milliseconds; after this, the dialog opens without its answer. */
 const LATE_AFTER_MS = 600
 
 type Props = {
@@ -58,7 +58,7 @@ function Question({ terminal, closing, whole, onConfirm, onCancel }: Asking) {
       {line !== null && <Worktree line={line} removes={removes} onChange={setRemoves} />}
       <div className="choices">
         <button type="button" data-first onClick={onCancel}>
-          Keep it
+          Cancel
         </button>
         <button type="button" className="danger" onClick={() => onConfirm({ removeWorktree })}>
           {verb}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Refusal } from '../../base/refusal.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
+import { nameOf } from '../state/words.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { lastOf, useAsked } from '../ui/useAsked.ts'
-import { nameOf } from '../words.ts'
-import { forgetSentences } from './forgetWords.ts'
+import { forgetSentences } from './closingWords.ts'
 
 type Props = { readonly terminal: TerminalView; readonly onLeave: () => void }
 

@@ -1,7 +1,11 @@
+/**
+ * A dialog that asks for one text. This folder has one component for each overlay of state/overlay.ts, placed by Overlays.tsx, and the
+ * words they say as pure files beside them (closingWords.ts, readings.ts). newTerminal/, settings/ and startOver/ are larger dialogs.
+ */
 import { useState } from 'react'
 import { done, type Result } from '../../base/refusal.ts'
-import type { Question } from '../overlay.ts'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
+import type { Question } from '../state/overlay.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { askingOf } from './questions.ts'
 import './trustDialog.css'
@@ -90,7 +94,7 @@ export function QuestionDialog({ question, onLeave }: { readonly question: Quest
           </p>
         )}
         {planned !== null && (
-          <section className="planText" aria-label="What the import would do">
+          <section className="planText" aria-label="Import plan">
             {planned.join('\n')}
           </section>
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Reading } from '../overlay.ts'
-import { useNow, useParts } from '../parts.ts'
+import { useNow, useParts } from '../hooks/parts.ts'
+import type { Reading } from '../state/overlay.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useAsked } from '../ui/useAsked.ts'
 import { tell } from './readings.ts'

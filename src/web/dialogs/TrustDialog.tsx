@@ -1,7 +1,7 @@
 import type { TerminalView } from '../../wire/view.ts'
-import type { Wish } from '../page.ts'
+import type { Wish } from '../state/overlay.ts'
+import { nameOf } from '../state/words.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { nameOf } from '../words.ts'
 import './trustDialog.css'
 
 type Props = {
@@ -40,7 +40,7 @@ export function TrustDialog({ terminal, wish, onConfirm, onCancel }: Props) {
         <dt>Environment</dt>
         <dd>
           {variables.length === 0
-            ? 'Yours, no variable added'
+            ? 'Your environment, nothing added'
             : variables.map(([name, value]) => <code key={name}>{`${name}=${value}`}</code>)}
         </dd>
       </dl>

@@ -21,37 +21,37 @@ describe('the words before a close', () => {
   test('name what ends, with what else runs there', () => {
     expect(closingWords(live, closing({ others: 2 }))).toEqual({
       title: 'Close “api”?',
-      sentences: ['Its program (make all) ends, with 2 more processes.', 'For five minutes this can be undone.'],
-      verb: 'Close terminal',
+      sentences: ['Closing ends make all and 2 more processes.', 'You can undo this for five minutes.'],
+      verb: 'Close',
     })
   })
 
   test('discard what sleeps, and say where its conversation still is', () => {
     const words = closingWords(asleep, closing({ state: 'asleep', conversation: { agent: 'Claude Code', id: 'c1' } }))
     expect(words).toEqual({
-      title: 'Discard “api”?',
+      title: 'Close “api”?',
       sentences: [
-        'It sleeps. Its last screen and its history go.',
-        'Its conversation is still in Claude Code’s own files.',
-        'For five minutes this can be undone.',
+        'Not running. Removes its screen and history.',
+        'Its conversation stays in the files of Claude Code.',
+        'You can undo this for five minutes.',
       ],
-      verb: 'Discard it',
+      verb: 'Close',
     })
   })
 
   test('say nothing of a history that a private terminal does not have', () => {
-    expect(closingWords({ ...asleep, private: true }, null).sentences[0]).toBe('It sleeps. It is private: nothing that it showed was kept.')
+    expect(closingWords({ ...asleep, private: true }, null).sentences[0]).toBe('Not running. It is private: its output was not kept.')
   })
 })
 
 test('the line about the worktree is there from the beginning, and offers only what is clean', () => {
   expect(worktreeLine(live, asking)).toBeNull()
-  expect(worktreeLine(inWorktree, asking)).toEqual({ kind: 'looking', text: 'Looking at the worktree fix…' })
-  expect(worktreeLine(inWorktree, answered({ worktree: clean }))).toMatchObject({ kind: 'offer', text: 'Remove the worktree fix too' })
-  const kept = { ...clean, isRemovable: false, kind: 'unpushed', why: 'it has 2 commits that no other branch and no remote has' } as const
+  expect(worktreeLine(inWorktree, asking)).toEqual({ kind: 'looking', text: 'Checking the worktree fix…' })
+  expect(worktreeLine(inWorktree, answered({ worktree: clean }))).toMatchObject({ kind: 'offer', text: 'Also remove the worktree fix' })
+  const kept = { ...clean, isRemovable: false, kind: 'unpushed', why: 'it has 2 commits on no other branch or remote' } as const
   expect(worktreeLine(inWorktree, answered({ worktree: kept }))).toEqual({
     kind: 'stays',
-    text: 'The worktree fix stays: it has 2 commits that no other branch and no remote has.',
+    text: 'The worktree fix stays: it has 2 commits on no other branch or remote.',
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ForgetPlanView } from '../../wire/commands/forget.ts'
-import { forgetSentences } from './forgetWords.ts'
+import { forgetSentences } from './closingWords.ts'
 
 const PLAN: ForgetPlanView = {
   terminals: [{ id: 't0000000001', name: 'api', state: 'asleep' }],
@@ -14,6 +14,6 @@ test('what forgetting removes is counted, what stays is named, and that it is fo
     'Backups, exports and the agent’s own files are not touched.',
     'This cannot be undone.',
   ])
-  expect(forgetSentences({ ...PLAN, copies: 2 })).toContain('Damaged databases that were set aside are removed too.')
-  expect(forgetSentences(null)).toEqual(['Looking for its traces…'])
+  expect(forgetSentences({ ...PLAN, copies: 2 })).toContain('Copies of damaged databases are removed too.')
+  expect(forgetSentences(null)).toEqual(['Counting what would be removed…'])
 })

@@ -1,8 +1,8 @@
 /** What is asked in one field, and what its answer does. */
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result } from '../../base/refusal.ts'
-import type { Question } from '../overlay.ts'
-import type { Page } from '../page.ts'
+import type { Question } from '../state/overlay.ts'
+import type { Page } from '../state/page.ts'
 
 export type Asking = {
   readonly title: string
@@ -19,7 +19,7 @@ export type Asking = {
   readonly answer: (page: Page, given: Given) => Promise<Result<string>>
 }
 
-export type Given = {
+type Given = {
   readonly text: string
   readonly isTicked: boolean
   /** Null until it turns out that one is needed. */
@@ -30,37 +30,37 @@ export function askingOf(question: Question): Asking {
   switch (question.kind) {
     case 'checkpointNote':
       return {
-        title: 'Take a checkpoint',
-        hint: 'The whole workspace as it is now: layout, screens, conversations. It can be restored later.',
-        label: 'Note (may be empty)',
+        title: 'Save a checkpoint',
+        hint: 'Saves the layout, screens and conversations of all workspaces, to restore later.',
+        label: 'Note (optional)',
         placeholder: 'before the big change',
-        verb: 'Take it',
+        verb: 'Save',
         mayBeEmpty: true,
         answer: async (page, { text }) => {
           const taken = await page.ask('checkpoint.create', text === '' ? {} : { note: text })
-          return taken.ok ? done(`Taken, of ${taken.value.terminalCount} terminals.`) : taken
+          return taken.ok ? done(`Saved a checkpoint of ${taken.value.terminalCount} terminals.`) : taken
         },
       }
     case 'exportTo':
       return {
         title: question.checkpoint === null ? 'Export everything' : 'Export the checkpoint',
-        hint: 'Layout, commands and conversations in one file on the machine of the daemon. Values that look like secrets are left out. To encrypt it, use holdfast export --seal in a terminal.',
+        hint: 'Writes layout, commands and conversations to one file on the daemon’s machine, without values that look like secrets. To encrypt it, use holdfast export --seal in a terminal.',
         label: 'Path of the file',
         placeholder: '/home/me/workspace.holdfast',
         verb: 'Export',
         mayBeEmpty: false,
-        tick: { label: 'Include screens', hint: 'Everything programs printed goes along, secrets too.' },
+        tick: { label: 'Include screens', hint: 'Includes all output of programs, even secrets.' },
         answer: async (page, { text: file, isTicked: screens }) => {
           const chosen = question.checkpoint === null ? {} : { checkpoint: question.checkpoint }
           const written = await page.ask('workspace.export', { file, force: false, screens, ...chosen })
-          return written.ok ? done(`${written.value.terminals} terminals are in ${written.value.file}.`) : written
+          return written.ok ? done(`Exported ${written.value.terminals} terminals to ${written.value.file}.`) : written
         },
       }
     case 'importFrom':
       return {
         title: 'Import from a file',
-        hint: 'What it holds is put beside what is here, asleep. Nothing is started or replaced; the first wake of each terminal asks.',
-        label: 'Path of the file on the machine of the daemon',
+        hint: 'Adds its workspaces to yours, with all terminals asleep. Nothing is started or replaced; the first wake of each terminal asks.',
+        label: 'Path of the file on the daemon’s machine',
         placeholder: '/home/me/workspace.holdfast',
         verb: 'Import',
         mayBeEmpty: false,
@@ -70,7 +70,7 @@ export function askingOf(question: Question): Asking {
         },
         answer: async (page, given) => {
           const taken = await page.ask('workspace.import', { ...importOf(given), planOnly: false })
-          return taken.ok ? done(`${taken.value.plan.steps.length} terminals are here, asleep.`) : taken
+          return taken.ok ? done(`Imported ${taken.value.plan.steps.length} terminals; they are asleep.`) : taken
         },
       }
     default:

@@ -1,10 +1,10 @@
 /** What can only be read: what it is called, and how it is asked for and told. */
 import { assertNever } from '../../base/assertNever.ts'
 import { done, type Result, refusals, refused } from '../../base/refusal.ts'
-import type { Outcome } from '../../wire/commands.ts'
-import type { Reading } from '../overlay.ts'
-import type { Page } from '../page.ts'
-import { howLong, nameOf } from '../words.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
+import type { Reading } from '../state/overlay.ts'
+import type { Page } from '../state/page.ts'
+import { howLong, nameOf } from '../state/words.ts'
 
 export type Told = {
   readonly title: string
@@ -23,34 +23,34 @@ export function tell(reading: Reading, page: Page, now: number): Told {
     case 'terminal':
       return {
         title: `“${named(reading.terminal)}” as text`,
-        hint: 'Its history and its screen, oldest line first.',
+        hint: 'Its history and screen, oldest line first.',
         load: () => mapped(page.ask('terminal.read', { terminal: reading.terminal, history: 'all', format: 'text' }), textOf),
       }
     case 'agentLog':
       return {
-        title: `What was decided about the agent of “${named(reading.terminal)}”`,
-        hint: 'Which agent was seen, which conversation is its own, and why; newest first.',
+        title: `Agent detection log of “${named(reading.terminal)}”`,
+        hint: 'Which agents and conversations were detected, and why; newest first.',
         load: () => mapped(page.ask('agent.log', { terminal: reading.terminal }), agentLogText),
       }
     case 'daemon':
-      return { title: 'The daemon', hint: '', load: () => mapped(page.ask('daemon.status', {}), (status) => statusText(status, now)) }
+      return { title: 'Daemon status', hint: '', load: () => mapped(page.ask('daemon.status', {}), (status) => statusText(status, now)) }
     case 'login':
       return {
         title: 'Log in another browser',
-        hint: 'This link logs one browser in, once, within ten minutes. Whoever has it can do all that you can.',
+        hint: 'This link logs in one browser, once, within ten minutes. Anyone who has it gets full access.',
         load: () => mapped(page.ask('web.login', {}), ({ url }) => url),
       }
     case 'notices':
       return {
         title: 'Third-party notices',
-        hint: 'The software of others that Holdfast contains, and its licenses.',
+        hint: 'Third-party software in Holdfast, and its licenses.',
         isProse: true,
         load: notices,
       }
     case 'authLog':
       return {
-        title: 'Logins and refusals',
-        hint: 'Who logged in, was refused or was revoked; newest first.',
+        title: 'Login log',
+        hint: 'Logins, refusals and revocations, newest first.',
         load: () => mapped(page.ask('device.log', { limit: 200 }), authLogText),
       }
     default:
@@ -77,13 +77,13 @@ async function mapped<From>(asked: Promise<Result<From>>, words: (from: From) =>
 const textOf = ({ content, faults }: Outcome<'terminal.read'>): string => [...faults, content.trimEnd()].join('\n')
 
 export function agentLogText(entries: Outcome<'agent.log'>): string {
-  if (entries.length === 0) return 'No agent has been seen here.'
+  if (entries.length === 0) return 'No agent was detected here.'
   return entries
     .map(({ at, event, agent, id, why }) => [new Date(at).toLocaleString(), `${event} ${agent}`, id, why].filter(Boolean).join('  '))
     .join('\n')
 }
 
-export function authLogText(entries: Outcome<'device.log'>): string {
+function authLogText(entries: Outcome<'device.log'>): string {
   if (entries.length === 0) return 'Nothing has been logged yet.'
   return entries.map(({ at, what, details }) => `${new Date(at).toLocaleString()}  ${what}  ${details}`).join('\n')
 }
@@ -93,12 +93,12 @@ export function statusText(status: Outcome<'daemon.status'>, now: number): strin
   const age = howLong(startedAt, now)
   return [
     `Version ${version}, process ${pid}, started ${age === 'now' ? 'just now' : `${age} ago`}`,
-    `Its state is in ${home}`,
-    `The page: ${web.url ?? web.trouble ?? 'off'}`,
+    `State directory: ${home}`,
+    `Page: ${web.url ?? web.trouble ?? 'off'}`,
     `${terminals.live} terminals live, ${terminals.asleep} asleep, ${clients} clients`,
     `${snapshots.taken} snapshots taken${snapshots.inexact === 0 ? '' : `, ${snapshots.inexact} of them inexact`}`,
     `Logs: ${megabytes(logs.bytes)} of ${megabytes(logs.limit)} MB`,
-    ...(troubles.length === 0 ? ['All is well.'] : troubles),
+    ...(troubles.length === 0 ? ['OK'] : troubles),
   ].join('\n')
 }
 

@@ -1,55 +1,54 @@
+/**
+ * The dock: every terminal, in an order that never changes by itself. dockRows.ts decides rows and moves (pure), DockRow.tsx is one
+ * row, terminalMenu.ts the menu of any terminal, also used by title bars. The dock selects ids; each row selects its own terminal.
+ */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useIsNarrow, useNow, usePageState, useParts } from '../parts.ts'
-import { useRemembered } from '../remembered.ts'
-import { nameElsewhere } from '../standing.ts'
+import { OfTerminal, useIsNarrow, useNow, usePage, useParts } from '../hooks/parts.ts'
+import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from '../state/dockShape.ts'
+import { useRemembered } from '../state/remembered.ts'
+import { nameElsewhere } from '../state/standing.ts'
 import { DockEdge } from './DockEdge.tsx'
-import { DockFoot } from './DockFoot.tsx'
-import { DockHead } from './DockHead.tsx'
+import { DockFoot, DockHead } from './DockEnds.tsx'
 import { DockRail } from './DockRail.tsx'
 import { DockRow } from './DockRow.tsx'
-import { awakeRows, type DockGroup, dockGroups, filterRows, needingYou, stepIndex } from './dockRows.ts'
-import { ASLEEP_HIDDEN, DOCK_COLLAPSED } from './dockShape.ts'
+import { type DockGroup, FILTER_FROM, rowsOf, stepIndex } from './dockRows.ts'
 import './dock.css'
 import { NeedsYou } from './NeedsYou.tsx'
 import { useRowDrag } from './rowDrag.ts'
 
-const FILTER_FROM = 13 // rows; fewer are seen at a glance
-
 /** Every terminal, in an order that never changes by itself. */
 export function Dock() {
   const { page, tiles } = useParts()
-  const { terminals, focused } = usePageState()
   const now = useNow()
   const isNarrow = useIsNarrow()
   const isCollapsed = useRemembered(DOCK_COLLAPSED) && !isNarrow
   const isAsleepHidden = useRemembered(ASLEEP_HIDDEN)
   const [filter, setFilter] = useState('')
+  const rows = usePage(({ terminals, focused }) => rowsOf(terminals, { focused, filter, isAsleepHidden }))
   const select = (id: string) => {
     page.closeOverlay()
     page.focus(id)
     tiles.focus()
   }
-  if (terminals === null) return <p className="hint">Waiting for the daemon…</p>
-  const listed = isAsleepHidden ? awakeRows(terminals, focused) : terminals
-  if (isCollapsed) return <DockRail terminals={listed} onSelect={select} />
-  const hasFilter = terminals.length >= FILTER_FROM
-  const groups = dockGroups(hasFilter ? filterRows(listed, filter) : listed)
-  const asleep = terminals.filter(({ state }) => state === 'asleep').length
+  if (rows === null) return <p className="hint">Waiting for the daemon…</p>
+  const { groups, needing, count, asleep } = rows
+  if (isCollapsed) return <DockRail terminals={groups.flatMap(({ terminals }) => terminals)} onSelect={select} />
+  const hasFilter = count >= FILTER_FROM
   return (
     <>
       <DockHead />
-      <NeedsYou terminals={needingYou(terminals)} now={now} onSelect={select} />
+      <NeedsYou terminals={needing} now={now} onSelect={select} />
       {hasFilter && (
         <input
           type="search"
           className="dockFilter"
           aria-label="Filter the terminals"
-          placeholder={`Filter ${terminals.length} terminals`}
+          placeholder={`Filter ${count} terminals`}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      {groups.length === 0 && <p className="hint">{hasFilter ? 'No terminal fits.' : 'No terminals.'}</p>}
+      {groups.length === 0 && <p className="hint">{hasFilter ? 'No matches' : 'No terminals.'}</p>}
       <Groups groups={groups} now={now} onSelect={select} />
       {asleep > 0 && (
         <button
@@ -58,7 +57,7 @@ export function Dock() {
           aria-pressed={isAsleepHidden}
           onClick={() => ASLEEP_HIDDEN.set(!isAsleepHidden)}
         >
-          {isAsleepHidden ? `Show ${asleep} asleep` : `Hide ${asleep} asleep`}
+          {isAsleepHidden ? `Show ${asleep} not running` : `Hide ${asleep} not running`}
         </button>
       )}
       <DockFoot />
@@ -71,10 +70,10 @@ type GroupsProps = { readonly groups: readonly DockGroup[]; readonly now: number
 
 function Groups({ groups, now, onSelect }: GroupsProps) {
   const { page } = useParts()
-  const { focused, topology, workspace } = usePageState()
+  const { focused, topology, workspace } = usePage(({ focused, topology, workspace }) => ({ focused, topology, workspace }))
   const list = useRef<HTMLDivElement>(null)
   const drag = useRowDrag(list)
-  const ids = groups.flatMap((group) => group.terminals.map(({ id }) => id))
+  const ids = groups.flatMap(({ terminals }) => terminals)
   const [roved, setRoved] = useState<string | null>(null)
   const tabStop = [roved, focused, ids[0]].find((id) => id != null && ids.includes(id))
   const moved = useRef<string | null>(null)
@@ -112,18 +111,21 @@ function Groups({ groups, now, onSelect }: GroupsProps) {
             {name}
           </h2>
           <ul>
-            {terminals.map((terminal) => (
-              <DockRow
-                key={terminal.id}
-                terminal={terminal}
-                now={now}
-                isSelected={terminal.id === focused}
-                isTabStop={terminal.id === tabStop}
-                workspace={nameElsewhere(topology, terminal.id, workspace)}
-                drop={drag.dropAt(terminal.id)}
-                onSelect={onSelect}
-                onGrab={(event) => drag.grab(event, { terminal: terminal.id, among: terminals.map(({ id }) => id) })}
-              />
+            {terminals.map((id) => (
+              <OfTerminal key={id} id={id}>
+                {(terminal) => (
+                  <DockRow
+                    terminal={terminal}
+                    now={now}
+                    isSelected={id === focused}
+                    isTabStop={id === tabStop}
+                    workspace={nameElsewhere(topology, id, workspace)}
+                    drop={drag.dropAt(id)}
+                    onSelect={onSelect}
+                    onGrab={(event) => drag.grab(event, { terminal: id, among: terminals })}
+                  />
+                )}
+              </OfTerminal>
             ))}
           </ul>
         </section>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { useRemembered } from '../remembered.ts'
-import { boundWidth, DOCK_PIXELS, DOCK_WIDTH } from './dockShape.ts'
+import { boundWidth, DOCK_PIXELS, DOCK_WIDTH } from '../state/dockShape.ts'
+import { useRemembered } from '../state/remembered.ts'
 
 const KEY_STEP = 16 // px
 

@@ -1,19 +1,11 @@
-import type { TerminalView } from '../../wire/view.ts'
-import { usePageState } from '../parts.ts'
+import { OfTerminal, usePage } from '../hooks/parts.ts'
+import { DOCK_COLLAPSED } from '../state/dockShape.ts'
+import { markOf, nameOf } from '../state/words.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import { markOf, nameOf } from '../words.ts'
-import { dockGroups } from './dockRows.ts'
-import { DOCK_COLLAPSED } from './dockShape.ts'
 
 /** What is left of the dock when it is hidden: a mark for each terminal. */
-export function DockRail({
-  terminals,
-  onSelect,
-}: {
-  readonly terminals: readonly TerminalView[]
-  readonly onSelect: (id: string) => void
-}) {
-  const { focused } = usePageState()
+export function DockRail({ terminals, onSelect }: { readonly terminals: readonly string[]; readonly onSelect: (id: string) => void }) {
+  const focused = usePage(({ focused }) => focused)
   return (
     <>
       <button
@@ -26,23 +18,25 @@ export function DockRail({
         »
       </button>
       <ul className="rail">
-        {dockGroups(terminals).flatMap((group) =>
-          group.terminals.map((terminal) => (
-            <li key={terminal.id}>
-              <button
-                type="button"
-                className="quiet"
-                aria-label={nameOf(terminal)}
-                title={nameOf(terminal)}
-                aria-current={terminal.id === focused ? 'true' : undefined}
-                onClick={() => onSelect(terminal.id)}
-              >
-                <StateMark mark={markOf(terminal)} />
-                {terminal.unread && <span className="unread" />}
-              </button>
-            </li>
-          )),
-        )}
+        {terminals.map((id) => (
+          <OfTerminal key={id} id={id}>
+            {(terminal) => (
+              <li>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={nameOf(terminal)}
+                  title={nameOf(terminal)}
+                  aria-current={id === focused ? 'true' : undefined}
+                  onClick={() => onSelect(id)}
+                >
+                  <StateMark mark={markOf(terminal)} />
+                  {terminal.unread && <span className="unread" />}
+                </button>
+              </li>
+            )}
+          </OfTerminal>
+        ))}
       </ul>
     </>
   )

@@ -1,11 +1,13 @@
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
-import type { TerminalView } from '../../wire/view.ts'
-import { useTold } from '../health/useTold.ts'
-import { useParts } from '../parts.ts'
+import { agentOf, type TerminalView } from '../../wire/view.ts'
+import { useTold } from '../health/TileTrouble.tsx'
+import { useParts } from '../hooks/parts.ts'
+import { needsYou } from '../state/needsYou.ts'
+import { agentWordsOf, commandOf, describe, howLong, markOf, nameOf } from '../state/words.ts'
 import { MenuAt, type Point } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import { agentWordsOf, commandOf, describe, howLong, markOf, nameOf } from '../words.ts'
 import { placeOf } from './dockRows.ts'
+import { Waited } from './NeedsYou.tsx'
 import { terminalMenu } from './terminalMenu.ts'
 
 type Props = {
@@ -70,30 +72,33 @@ function Signs({ terminal, now }: { readonly terminal: TerminalView; readonly no
   const since = sinceOf(terminal)
   return (
     <span className="signs">
-      {muted && <span title="Muted: nobody is notified">⊘</span>}
+      {muted && <span title="Notifications off">⊘</span>}
       {unread && (
-        <span className="unread" title="New since you looked">
-          <span className="unseen">, new since you looked</span>
+        <span className="unread" title="New output">
+          <span className="unseen">, new output</span>
         </span>
       )}
       <span className="age" title={`since ${new Date(since).toLocaleString()}`}>
-        {howLong(since, now)}
+        {needsYou(terminal) ? <Waited since={since} /> : howLong(since, now)}
       </span>
     </span>
   )
 }
 
 /** How long it has been as it is: its agent, where that is known, else the terminal. */
-const sinceOf = ({ state, agent, since }: TerminalView): number =>
-  state === 'live' && agent !== null && agent.state !== 'unknown' ? agent.since : since
+function sinceOf(terminal: TerminalView): number {
+  const agent = agentOf(terminal)
+  return agent !== null && agent.state !== 'unknown' ? agent.since : terminal.since
+}
 
-/** The command is left out where it is already the name. */
+/** The command is left out where it is already the name, or where the line below names the agent. */
 function Facts({ terminal, workspace }: { readonly terminal: TerminalView; readonly workspace: string | null }) {
-  const command = commandOf(terminal)
-  const words = [terminal.private === true ? 'private' : '', placeOf(terminal), command === nameOf(terminal) ? '' : command]
+  const isNamedBelow = describe(terminal).mark === 'live' && agentWordsOf(terminal, sinceOf(terminal)) !== null
+  const program = isNamedBelow ? '' : (agentOf(terminal)?.label ?? commandOf(terminal))
+  const words = [terminal.private === true ? 'private' : '', placeOf(terminal), program === nameOf(terminal) ? '' : program]
   return (
     <span className="facts" title={terminal.directory}>
-      {workspace !== null && <span className="elsewhere">{workspace}</span>}
+      {workspace !== null && <span className="elsewhere">Workspace {workspace}</span>}
       {words.filter(Boolean).join(' · ')}
     </span>
   )

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { agentView, terminalView } from '../../../test/support/terminalView.ts'
+import { agentView, type TerminalRow, terminalView } from '../../../test/support/terminalView.ts'
 import type { AgentView, TerminalView } from '../../wire/view.ts'
-import { dockGroups, dropFor, dropIndex, filterRows, needingYou, nextNeedingYou, placeOf, stepIndex, wantOf } from './dockRows.ts'
+import { needingYou } from '../state/needsYou.ts'
+import { dockGroups, dropFor, dropIndex, filterRows, placeOf, stepIndex } from './dockRows.ts'
 
 const app = { root: '/home/mia/app', name: 'app' }
 const lib = { root: '/home/mia/lib', name: 'lib' }
-const view = (id: string, changes: Partial<TerminalView> = {}): TerminalView => terminalView({ id, ...changes })
+const view = (id: string, changes: Partial<TerminalRow> = {}): TerminalView => terminalView({ id, ...changes })
 const agent = (changes: Partial<AgentView>): AgentView => agentView({ name: 'codex', label: 'Codex', ...changes })
-const shape = (terminals: readonly TerminalView[]) =>
-  dockGroups(terminals).map(({ name, terminals: rows }) => `${name}: ${rows.map(({ id }) => id).join(' ')}`)
+const shape = (terminals: readonly TerminalView[]) => dockGroups(terminals).map(({ name, terminals: rows }) => `${name}: ${rows.join(' ')}`)
 
 test('rows stand in groups, in the order of the dock, pinned ones on top', () => {
   const all = [view('a'), view('b', { project: app }), view('c', { project: lib, pinned: true }), view('d'), view('e', { project: app })]
-  expect(shape(all)).toEqual(['Pinned: c', 'Elsewhere: a d', 'app: b e'])
+  expect(shape(all)).toEqual(['Pinned: c', 'Not in a repository: a d', 'app: b e'])
   expect(shape([])).toEqual([])
 })
 
@@ -31,12 +31,6 @@ test('what an agent does moves no row, only the strip shows it, the longest wait
   expect(shape(busy)).toEqual(shape(calm))
   expect(needingYou(busy).map(({ id }) => id)).toEqual(['c', 'a'])
   expect(needingYou([view('a', { state: 'asleep', agent: agent({}) })])).toEqual([])
-})
-
-test('the jump goes round through all that need somebody', () => {
-  const all = [view('a', { agent: agent({ since: 2 }) }), view('b', { agent: agent({ since: 1 }) }), view('c')]
-  expect([null, 'c', 'b', 'a'].map((focused) => nextNeedingYou(all, focused)?.id)).toEqual(['b', 'b', 'a', 'b'])
-  expect(nextNeedingYou([view('c')], 'c')).toBeNull()
 })
 
 test('a row that is dropped goes exactly there, counted without itself', () => {
@@ -80,11 +74,6 @@ test('a place is said as short as it can be beside the heading of its group', ()
   expect(placeOf(view('a', { project: app, repository, directory: '/home/mia/app/web/ui' }))).toBe('main · web/ui')
   expect(placeOf(view('a', { project: app, repository: null, directory: '/home/mia/application' }))).toBe('~/application')
   expect(placeOf(view('a', { directory: '/home/mia' }))).toBe('~')
-})
-
-test('what an agent wants is said in words', () => {
-  const wants = (['permission', 'question', null] as const).map((want) => wantOf(view('a', { agent: agent({ wants: want }) })))
-  expect(wants).toEqual(['asks for permission', 'asks a question', 'waits for you'])
 })
 
 const boxes = [

@@ -1,13 +1,40 @@
 /** Which rows the dock has, and where one goes that is moved. It never reorders by itself: all follows from the dock's own order. Pure. */
-import type { TerminalView } from '../../wire/view.ts'
-import { nameOf, shortPath } from '../words.ts'
+import { agentOf, type TerminalView } from '../../wire/view.ts'
+import { needingYou } from '../state/needsYou.ts'
+import { nameOf, shortPath } from '../state/words.ts'
 
 export type DockGroup = {
   readonly key: string
   readonly name: string
   /** Where its repository is; null for groups that are none. */
   readonly root: string | null
-  readonly terminals: readonly TerminalView[]
+  /** Their ids. */
+  readonly terminals: readonly string[]
+}
+
+/** How many rows there must be for a filter; fewer are seen at a glance. */
+export const FILTER_FROM = 13
+
+export type DockRows = {
+  readonly groups: readonly DockGroup[]
+  /** The ids of those that need the user. */
+  readonly needing: readonly string[]
+  readonly count: number
+  readonly asleep: number
+}
+
+type Shown = { readonly focused: string | null; readonly filter: string; readonly isAsleepHidden: boolean }
+
+/** Only ids and counts, so that a change within one row changes nothing here. Null: the terminals are not known yet. */
+export function rowsOf(terminals: readonly TerminalView[] | null, { focused, filter, isAsleepHidden }: Shown): DockRows | null {
+  if (terminals === null) return null
+  const listed = isAsleepHidden ? awakeRows(terminals, focused) : terminals
+  return {
+    groups: dockGroups(terminals.length >= FILTER_FROM ? filterRows(listed, filter) : listed),
+    needing: needingYou(terminals).map(({ id }) => id),
+    count: terminals.length,
+    asleep: terminals.filter(({ state }) => state === 'asleep').length,
+  }
 }
 
 /** Pinned ones first, then one group for each repository, in the order in which the dock has the first terminal of each. */
@@ -27,35 +54,24 @@ const ELSEWHERE = 'elsewhere'
 const keyOf = ({ pinned, project }: TerminalView): string => (pinned ? PINNED : project === null ? ELSEWHERE : `in ${project.root}`)
 
 function groupOf(key: string, terminals: readonly TerminalView[]): DockGroup {
-  if (key === PINNED) return { key, name: 'Pinned', root: null, terminals }
+  const ids = terminals.map(({ id }) => id)
+  if (key === PINNED) return { key, name: 'Pinned', root: null, terminals: ids }
   const project = terminals[0]?.project ?? null
-  return { key, name: project?.name ?? 'Elsewhere', root: project?.root ?? null, terminals }
-}
-
-/** Those whose agent waits for somebody; who has waited longest comes first. */
-export const needingYou = (terminals: readonly TerminalView[]): readonly TerminalView[] =>
-  terminals.filter(needsYou).toSorted((a, b) => (a.agent?.since ?? 0) - (b.agent?.since ?? 0))
-
-export const needsYou = ({ state, agent }: TerminalView): boolean => state === 'live' && agent?.state === 'needs-you'
-
-/** The next one that needs somebody, after the focused one: again and again it goes through all of them. */
-export function nextNeedingYou(terminals: readonly TerminalView[], focused: string | null): TerminalView | null {
-  const all = needingYou(terminals)
-  return all[(all.findIndex(({ id }) => id === focused) + 1) % all.length] ?? null
+  return { key, name: project?.name ?? 'Not in a repository', root: project?.root ?? null, terminals: ids }
 }
 
 /** Every word must be somewhere in what the row shows. */
 export function filterRows(terminals: readonly TerminalView[], text: string): readonly TerminalView[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return terminals.filter((terminal) => {
-    const shown = [nameOf(terminal), terminal.title, terminal.directory, terminal.command, terminal.agent?.label, terminal.project?.name]
+    const shown = [nameOf(terminal), terminal.title, terminal.directory, terminal.command, agentOf(terminal)?.label, terminal.project?.name]
     const all = [...shown, terminal.repository?.branch, terminal.state].join('\n').toLowerCase()
     return words.every((word) => all.includes(word))
   })
 }
 
-/** Without those that sleep; the one that has the keyboard stays: nobody is to lose it out of sight. */
-export const awakeRows = (terminals: readonly TerminalView[], focused: string | null): readonly TerminalView[] =>
+/** Without asleep terminals, except the focused one: the keyboard must not be on a hidden row. */
+const awakeRows = (terminals: readonly TerminalView[], focused: string | null): readonly TerminalView[] =>
   terminals.filter(({ id, state }) => state !== 'asleep' || id === focused)
 
 export type Drop = { readonly target: string; readonly side: 'before' | 'after' }
@@ -80,9 +96,9 @@ export function dropIndex(dock: readonly string[], terminal: string, { target, s
 
 /** One row up or down, within its group: what it belongs to is not for the hand to change. */
 export function stepIndex(groups: readonly DockGroup[], dock: readonly string[], { terminal, step }: Step): number | null {
-  const row = groups.find(({ terminals }) => terminals.some(({ id }) => id === terminal))?.terminals ?? []
-  const target = row[row.findIndex(({ id }) => id === terminal) + step]
-  return target === undefined ? null : dropIndex(dock, terminal, { target: target.id, side: step === 1 ? 'after' : 'before' })
+  const row = groups.find(({ terminals }) => terminals.includes(terminal))?.terminals ?? []
+  const target = row[row.indexOf(terminal) + step]
+  return target === undefined ? null : dropIndex(dock, terminal, { target, side: step === 1 ? 'after' : 'before' })
 }
 
 type Step = { readonly terminal: string; readonly step: 1 | -1 }
@@ -93,16 +109,4 @@ export function placeOf({ directory, repository, project }: TerminalView): strin
   const inside = project !== null && directory.startsWith(`${project.root}/`) ? directory.slice(project.root.length + 1) : null
   const place = directory === project?.root ? null : (inside ?? shortPath(directory))
   return [branch, place].filter((part) => part !== null).join(' · ')
-}
-
-/** What an agent that needs somebody wants. */
-export function wantOf({ agent }: TerminalView): string {
-  switch (agent?.wants ?? null) {
-    case 'permission':
-      return 'asks for permission'
-    case 'question':
-      return 'asks a question'
-    case null:
-      return 'waits for you'
-  }
 }

@@ -1,6 +1,6 @@
 /** A row of the dock that is dragged with the pointer to another place in its group. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
 import { type Box, type Drop, dropFor, dropIndex } from './dockRows.ts'
 
 const FROM_PX = 5 // less than this is a click with an unsteady hand

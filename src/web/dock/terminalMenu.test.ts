@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { pageSettings } from '../../../test/support/pageSettings.ts'
 import { terminalView } from '../../../test/support/terminalView.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../hooks/parts.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { terminalMenu } from './terminalMenu.ts'
 
@@ -72,8 +72,8 @@ test('one that sleeps is resumed or started afresh, where both are offered', () 
 })
 
 test('its colours are chosen among the schemes, or left to the settings', () => {
-  const colours = groupOf(menu({ theme: 'holdfast' }), 'Colours')
-  choose(colours.items, 'As in the settings')
+  const colours = groupOf(menu({ theme: 'holdfast' }), 'Colors')
+  choose(colours.items, 'Default')
   expect(asked).toEqual([['terminal.theme', { terminal: 't1', theme: null }]])
   expect(colours.items.filter((item) => item !== 'separator' && 'isChecked' in item && item.isChecked === true)).toHaveLength(1)
 })

@@ -1,22 +1,19 @@
 /** What can be done with any one terminal, as a menu: of its row in the dock, and of its title bar. */
-import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
+import { SCHEME_NAMES } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { actionOf, keysOf } from '../actions.ts'
-import type { Parts } from '../parts.ts'
-import { workspaceOf, workspacesOf } from '../standing.ts'
-import { schemeLabel } from '../tiles/schemes.ts'
+import { keysFor } from '../actions/actions.ts'
+import type { Parts } from '../hooks/parts.ts'
+import { workspaceOf, workspacesOf } from '../state/standing.ts'
+import { wakeChoicesOf, wishOf } from '../state/words.ts'
+import { schemeLabel } from '../tiles/draw/schemes.ts'
 import type { MenuChoice, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { offered } from '../ui/offered.ts'
-import { wakeChoicesOf, wishOf } from '../words.ts'
 
 export function terminalMenu(parts: Parts, terminal: TerminalView): readonly MenuItem[] {
   const { page } = parts
   const { id, pinned, muted } = terminal
-  const keys = (action: string): string | null => {
-    const found = actionOf(action)
-    // A shortcut acts on the terminal that has the keyboard.
-    return found === null || id !== page.state.focused ? null : keysOf(found, page.state.settings.keys)
-  }
+  // A shortcut acts on the terminal that has the keyboard.
+  const keys = (action: string): string | null => (id === page.state.focused ? keysFor(action, page.state.settings) : null)
   const items: readonly MenuItem[] = [
     { label: 'Rename', asks: 'terminal.rename', keys: keys('terminal.rename'), onChoose: () => rename(parts, id) },
     {
@@ -37,12 +34,12 @@ export function terminalMenu(parts: Parts, terminal: TerminalView): readonly Men
     workspaces(parts, terminal),
     'separator',
     {
-      label: 'New terminal beside it…',
+      label: 'New terminal beside…',
       asks: 'terminal.new',
       onChoose: () => page.open({ kind: 'newTerminal', place: { terminal: id, where: 'right' } }),
     },
     {
-      label: 'Read as text',
+      label: 'Show as text',
       asks: 'terminal.read',
       onChoose: () => page.open({ kind: 'reading', reading: { kind: 'terminal', terminal: id } }),
     },
@@ -78,12 +75,12 @@ function rename({ page }: Parts, id: string): void {
 
 function themes({ page }: Parts, { id, theme }: TerminalView): MenuGroup {
   const choose = (name: string | null): MenuChoice => ({
-    label: name === null ? 'As in the settings' : schemeLabel(name),
+    label: name === null ? 'Default' : schemeLabel(name),
     asks: 'terminal.theme',
     isChecked: theme === name,
     onChoose: () => void page.command('terminal.theme', { terminal: id, theme: name }),
   })
-  return { label: 'Colours', asks: 'terminal.theme', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
+  return { label: 'Colors', asks: 'terminal.theme', items: [choose(null), 'separator', ...SCHEME_NAMES.map(choose)] }
 }
 
 function workspaces({ page }: Parts, { id }: TerminalView): MenuGroup {

@@ -1,15 +1,19 @@
+/**
+ * The health of the daemon and its holders, as a dialog, as the mark in the dock (HealthMark.tsx) and in tiles (TileTrouble.tsx).
+ * healthWords.ts says what each state means; it is pure.
+ */
 import { useState } from 'react'
 import type { WatchedView } from '../../wire/healthView.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
+import { useNow, usePage, useParts } from '../hooks/parts.ts'
+import { howLong } from '../state/words.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { howLong } from '../words.ts'
 import './health.css'
 import { kindWords, loadSentences, standingOf, stateWordsOf, worstFirst } from './healthWords.ts'
 
 /** Everything that is watched, the worst first. */
 export function HealthDialog({ onLeave }: { readonly onLeave: () => void }) {
   const { page } = useParts()
-  const { health, link } = usePageState()
+  const { health, link } = usePage(({ health, link }) => ({ health, link }))
   const now = useNow()
   const [isChecking, setChecking] = useState(false)
   const { tone, head, sentences } = standingOf(health, link)
@@ -29,7 +33,7 @@ export function HealthDialog({ onLeave }: { readonly onLeave: () => void }) {
       {health !== null && loadSentences(health).map((sentence) => <p key={sentence}>{sentence}</p>)}
       {health !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by keys, too
-        <ul className="watched" aria-label="What is watched" tabIndex={0}>
+        <ul className="watched" aria-label="Health checks" tabIndex={0}>
           {worstFirst(health.watched).map((watched) => (
             <Row key={watched.id} watched={watched} now={now} />
           ))}
@@ -59,7 +63,7 @@ function Row({ watched, now }: { readonly watched: WatchedView; readonly now: nu
       </span>
       <span className="watchedState">
         {words}
-        {age !== 'now' && <small> for {age}</small>}
+        {tone !== 'well' && age !== 'now' && <small> for {age}</small>}
       </span>
       {watched.why !== null && <span className="watchedWhy">{watched.why}</span>}
     </li>

@@ -1,9 +1,9 @@
-import { usePageState, useParts } from '../parts.ts'
+import { useMay, usePage, useParts } from '../hooks/parts.ts'
 import './health.css'
 import { standingOf } from './healthWords.ts'
 
 const LINK_WORDS = {
-  live: 'Live',
+  live: 'Connected',
   connecting: 'Connecting',
   away: 'Reconnecting',
   stranger: 'Not connected',
@@ -14,9 +14,10 @@ const LINK_WORDS = {
 /** A dot that says how everything does, and why on pointing at it; beside it, whether the daemon is there. */
 export function HealthMark() {
   const { page } = useParts()
-  const { link, version, health } = usePageState()
+  useMay() // renders again when the dialog may no longer be opened
+  const { link, version, health } = usePage(({ link, version, health }) => ({ link, version, health }))
   const { tone, word, head, sentences } = standingOf(health, link)
-  const words = link === 'live' && version !== null ? `Live · ${version}` : LINK_WORDS[link]
+  const words = link === 'live' && version !== null ? `Connected · ${version}` : LINK_WORDS[link]
   if (!page.mayOpen({ kind: 'health' })) return <span className="healthMark">{words}</span>
   const told = [head, ...sentences].join('\n')
   return (

@@ -1,16 +1,17 @@
-import type { TerminalView } from '../../wire/view.ts'
-import { usePageState } from '../parts.ts'
+import { terminalIn, usePage } from '../hooks/parts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import './health.css'
-import { troubleOf } from './healthWords.ts'
+import type { TerminalView } from '../../wire/view.ts'
+import { troubleOf, withTrouble } from './healthWords.ts'
 
-const useTrouble = (terminal: TerminalView) => {
-  const { health } = usePageState()
-  return troubleOf(terminal, health)
-}
+const useTrouble = (id: string) =>
+  usePage((state) => {
+    const terminal = terminalIn(state, id)
+    return terminal === null ? null : troubleOf(terminal, state.health)
+  })
 
 /** In the title bar, where its program cannot be reached. */
-export function TroubleChip({ terminal }: { readonly terminal: TerminalView }) {
+export function TroubleChip({ terminal }: { readonly terminal: string }) {
   const trouble = useTrouble(terminal)
   if (trouble === null) return null
   return (
@@ -23,7 +24,12 @@ export function TroubleChip({ terminal }: { readonly terminal: TerminalView }) {
 }
 
 /** Over what it last showed: why that may be old, or is not there at all. */
-export function TroubleNote({ terminal }: { readonly terminal: TerminalView }) {
+export function TroubleNote({ terminal }: { readonly terminal: string }) {
   const trouble = useTrouble(terminal)
   return trouble === null ? null : <p className="trouble">{trouble.why === '' ? trouble.words : trouble.why}</p>
+}
+
+/** A terminal with what its health has to say about it: for all who say how it does. */
+export function useTold(terminal: TerminalView): TerminalView {
+  return usePage(({ health }) => withTrouble(terminal, health))
 }

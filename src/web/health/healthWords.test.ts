@@ -15,13 +15,13 @@ const health = (overall: HealthView['overall'], ...all: WatchedView[]): HealthVi
 
 test('where all is well nothing more is said', () => {
   expect(standingOf(health('well', watched('a'), watched('b')), 'live')).toEqual({
-    ...{ tone: 'well', word: null, head: 'All is well', sentences: [] },
+    ...{ tone: 'well', word: null, head: 'OK', sentences: [] },
   })
 })
 
 test('what has not been checked yet is not called well', () => {
   const view = health('well', watched('a'), watched('b', { state: 'verifying' }), watched('c', { state: 'unknown' }))
-  expect(standingOf(view, 'live')).toEqual({ tone: 'well', word: null, head: 'No problem found, 2 of 3 not checked yet', sentences: [] })
+  expect(standingOf(view, 'live')).toEqual({ tone: 'well', word: null, head: 'No problems found; 2 of 3 not checked yet', sentences: [] })
 })
 
 test('without a daemon nothing is known, whatever was known before', () => {
@@ -34,7 +34,7 @@ test('one that was silent once is being checked, which alarms nobody', () => {
   expect(standingOf(view, 'live')).toEqual({
     tone: 'unknown',
     word: null,
-    head: 'Something is being checked',
+    head: 'Checking…',
     sentences: ['api: it was silent for 5 s'],
   })
 })
@@ -62,7 +62,7 @@ test('a terminal says that its holder does not answer, by what is known best, an
   const terminal = terminalView({ id: 't1' })
   const dead = watched('x', { terminal: 't1', state: 'dead', why: 'it is silent; its program lives' })
   expect(troubleOf(terminal, health('ill', dead))).toEqual({ tone: 'ill', words: 'Not answering', why: 'it is silent; its program lives' })
-  expect(withTrouble(terminal, health('ill', dead)).trouble).toBe('Not answering: it is silent; its program lives')
+  expect(withTrouble(terminal, health('ill', dead))).toMatchObject({ trouble: 'Not answering: it is silent; its program lives' })
   expect(withTrouble(terminal, health('degraded', { ...dead, state: 'verifying' }))).toBe(terminal)
   expect(troubleOf(terminalView({ id: 't1', trouble: 'silence' }), null)).toMatchObject({ tone: 'degraded', why: 'silence' })
   expect(troubleOf(terminal, health('ill', watched('x', { terminal: 't2', state: 'dead', why: 'gone' })))).toBeNull()

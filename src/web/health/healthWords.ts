@@ -1,10 +1,10 @@
 /** What the page says about health. Pure. */
 import { assertNever } from '../../base/assertNever.ts'
 import type { HealthView, WatchedView } from '../../wire/healthView.ts'
-import type { TerminalView } from '../../wire/view.ts'
-import type { Link } from '../page.ts'
+import { troubleOf as linkTroubleOf, type TerminalView } from '../../wire/view.ts'
+import type { Link } from '../state/page.ts'
 
-/** `unknown` is never alarming: nobody has found anything wrong. */
+/** `unknown` is never alarming: no problem was found. */
 export type Tone = 'well' | 'unknown' | 'degraded' | 'ill'
 
 /** `word` is for where there is no room for a sentence; null: there is nothing to say. */
@@ -20,24 +20,24 @@ export function standingOf(health: HealthView | null, link: Link): Standing {
   switch (health.overall) {
     case 'well': {
       const unchecked = health.watched.filter(({ state }) => state !== 'alive').length
-      if (unchecked === 0) return { tone: 'well', word: null, head: 'All is well', sentences }
-      return { tone: 'well', word: null, head: `No problem found, ${unchecked} of ${health.watched.length} not checked yet`, sentences }
+      if (unchecked === 0) return { tone: 'well', word: null, head: 'OK', sentences }
+      return { tone: 'well', word: null, head: `No problems found; ${unchecked} of ${health.watched.length} not checked yet`, sentences }
     }
     case 'degraded':
-      if (isOnlyChecked) return { tone: 'unknown', word: null, head: 'Something is being checked', sentences }
-      return { tone: 'degraded', word: 'Degraded', head: 'Something is not as it should be', sentences }
+      if (isOnlyChecked) return { tone: 'unknown', word: null, head: 'Checking…', sentences }
+      return { tone: 'degraded', word: 'Degraded', head: 'Degraded', sentences }
     case 'ill':
-      return { tone: 'ill', word: 'Trouble', head: 'Something does not work', sentences }
+      return { tone: 'ill', word: 'Trouble', head: 'Something is not working', sentences }
   }
   return assertNever(health.overall)
 }
 
-const NOT_KNOWN = { tone: 'unknown', word: null, head: 'Health is not known' } as const
+const NOT_KNOWN = { tone: 'unknown', word: null, head: 'Health unknown' } as const
 
 const sentenceOf = ({ name, why }: WatchedView): string => `${name}: ${why}`
 
 export const loadSentences = ({ load }: HealthView): string[] =>
-  load.stage === 0 ? [] : [[load.why ?? 'The machine is short of something', ...load.shed].join('; ')]
+  load.stage === 0 ? [] : [[load.why ?? 'The machine is overloaded', ...load.shed].join('; ')]
 
 const RANK: Readonly<Record<WatchedView['state'], number>> = { failed: 0, dead: 1, recovering: 2, verifying: 4, unknown: 5, alive: 6 }
 
@@ -50,17 +50,17 @@ export const worstFirst = (watched: readonly WatchedView[]): WatchedView[] => wa
 export function stateWordsOf({ state, why }: Pick<WatchedView, 'state' | 'why'>): { readonly tone: Tone; readonly words: string } {
   switch (state) {
     case 'alive':
-      return why === null ? { tone: 'well', words: 'Well' } : { tone: 'degraded', words: 'Not as it should be' }
+      return why === null ? { tone: 'well', words: 'OK' } : { tone: 'degraded', words: 'Degraded' }
     case 'unknown':
-      return { tone: 'unknown', words: 'Not known yet' }
+      return { tone: 'unknown', words: 'Not checked yet' }
     case 'verifying':
-      return { tone: 'unknown', words: 'Being checked' }
+      return { tone: 'unknown', words: 'Checking' }
     case 'dead':
       return { tone: 'ill', words: 'Not answering' }
     case 'recovering':
-      return { tone: 'ill', words: 'Being brought back' }
+      return { tone: 'ill', words: 'Recovering' }
     case 'failed':
-      return { tone: 'ill', words: 'Given up' }
+      return { tone: 'ill', words: 'Failed' }
   }
   return assertNever(state)
 }
@@ -74,14 +74,16 @@ export type TerminalTrouble = { readonly tone: Tone; readonly words: string; rea
 /** What is to be said over a terminal whose program cannot be reached; null: nothing. */
 export function troubleOf(terminal: TerminalView, health: HealthView | null): TerminalTrouble | null {
   if (terminal.state === 'asleep') return null
+  const unreachable = linkTroubleOf(terminal)
   const own = health?.watched.find((watched) => watched.terminal === terminal.id && isSilent(watched))
-  if (own !== undefined) return { ...stateWordsOf(own), why: terminal.trouble ?? own.why ?? '' }
-  return terminal.trouble === null ? null : { tone: 'degraded', words: 'Not answering', why: terminal.trouble }
+  if (own !== undefined) return { ...stateWordsOf(own), why: unreachable ?? own.why ?? '' }
+  return unreachable === null ? null : { tone: 'degraded', words: 'Not answering', why: unreachable }
 }
 
 /** As it is told wherever its state is: what is only being checked is not told there. */
 export function withTrouble(terminal: TerminalView, health: HealthView | null): TerminalView {
-  const trouble = terminal.trouble === null ? troubleOf(terminal, health) : null
+  if (terminal.state !== 'live' || terminal.trouble !== null) return terminal
+  const trouble = troubleOf(terminal, health)
   return trouble === null || trouble.tone === 'unknown' ? terminal : { ...terminal, trouble: `${trouble.words}: ${trouble.why}` }
 }
 

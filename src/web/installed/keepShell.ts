@@ -1,5 +1,5 @@
-/** Lets the browser keep the page's files while somebody is logged in, and makes it forget them after that. */
-import type { Page } from '../page.ts'
+/** Lets the browser store the page's files while it is logged in, and deletes them after a logout. */
+import type { Page } from '../state/page.ts'
 
 const WORKER = '/serviceWorker.js'
 

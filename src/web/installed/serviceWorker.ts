@@ -1,5 +1,9 @@
-/** Keeps the page's own files in the browser, so that it opens and says what is the matter while the daemon is away, and leads from a notification to its terminal. */
-import type { FocusMessage } from '../notifications.ts'
+/**
+ * Keeps the page's own files in the browser, so that it opens and says what is wrong while the daemon is away, and leads from a
+ * notification to its terminal. This folder is about the installed page: shell.ts decides what is kept (pure), keepShell.ts registers
+ * the worker, wish.ts reads what the installed icon asks for.
+ */
+import type { FocusMessage } from '../notify/notifications.ts'
 import { cacheName, isAway, isOurCache, type Shell, shellAddresses, wayOf } from './shell.ts'
 
 /** Of the worker's world what is used here; the compiler knows only that of pages. */

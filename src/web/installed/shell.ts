@@ -1,6 +1,6 @@
 /**
  * Which requests of the page the service worker answers, and how. Pure. It keeps the page's own files and nothing else:
- * what belongs to somebody (addresses under /api, the login, every answer of the daemon) passes by untouched.
+ * private data (addresses under /api, the login, every answer of the daemon) is never stored.
  */
 export type Shell = {
   /** Another one for every other build. */
@@ -12,7 +12,7 @@ export type Shell = {
 export type Asked = { readonly method: string; readonly url: string; readonly isNavigation: boolean }
 
 export type Way =
-  /** The network first; the kept one where nobody answers. */
+  /** The network first; the stored copy if the network fails. */
   | { readonly kind: 'fresh'; readonly path: string }
   /** The kept one first: it can never change. */
   | { readonly kind: 'kept'; readonly path: string }

@@ -1,5 +1,5 @@
 /** What a shortcut of the installed page wants to begin with: its address says it. */
-import type { Overlay } from '../overlay.ts'
+import type { Overlay } from '../state/overlay.ts'
 
 export function wishOf(search: string): Overlay | null {
   switch (new URLSearchParams(search).get('do')) {

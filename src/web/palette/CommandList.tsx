@@ -1,7 +1,7 @@
 /** A field with a list below it that is gone through with the arrow keys. The only file that knows the library behind it. */
 import { Command } from 'cmdk'
 import type { KeyboardEvent } from 'react'
-import { PLATFORM, shortcutText } from '../shortcuts.ts'
+import { PLATFORM, shortcutText } from '../state/shortcuts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import type { Entry } from './entries.ts'
 import type { Ranked, Span } from './ranking.ts'

@@ -1,16 +1,20 @@
+/**
+ * The palette: finds terminals, actions, workspaces, checkpoints and lines of history. sections.ts decides what is listed, entries.ts
+ * makes the rows, ranking.ts orders them (all pure); choose.ts does what was chosen.
+ */
 import { type KeyboardEvent, useMemo } from 'react'
-import { isPossible, shortcutsOf } from '../actions.ts'
-import type { Topic } from '../overlay.ts'
-import { useNow, usePageState, useParts } from '../parts.ts'
-import { useRemembered } from '../remembered.ts'
-import { PLATFORM, pressedShortcut } from '../shortcuts.ts'
+import { isPossible } from '../actions/action.ts'
+import { shortcutsOf } from '../actions/actions.ts'
+import { useNow, usePage, useParts } from '../hooks/parts.ts'
+import type { Topic } from '../state/overlay.ts'
+import { useRemembered } from '../state/remembered.ts'
+import { PLATFORM, pressedShortcut } from '../state/shortcuts.ts'
 import { Dialog, leaveDialog } from '../ui/Dialog.tsx'
 import { useAsked } from '../ui/useAsked.ts'
 import { CommandList } from './CommandList.tsx'
-import { choose } from './choose.ts'
+import { choose, RECENTS, remember } from './choose.ts'
 import type { Entry } from './entries.ts'
 import './palette.css'
-import { RECENTS, remember } from './recents.ts'
 import { PREFIXES, searchFor, sectionsOf, topicTitle } from './sections.ts'
 
 const SEARCH_AFTER_MS = 200
@@ -22,7 +26,7 @@ type Props = { readonly text: string; readonly topic: Topic | undefined; readonl
 export function Palette({ text, topic, onLeave }: Props) {
   const parts = useParts()
   const { page } = parts
-  const state = usePageState()
+  const state = usePage((all) => all) // it lists everything there is, while it is open
   const recents = useRemembered(RECENTS)
   // What was used last when it was opened: a list must not move under the hand.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -64,11 +68,11 @@ export function Palette({ text, topic, onLeave }: Props) {
     <Dialog className="palette" label="Find a terminal or a command" onLeave={onLeave}>
       {topic !== undefined && <p className="paletteTopic">{topicTitle(topic)}</p>}
       <CommandList
-        label="What was found"
-        placeholder={topic === undefined ? 'Find terminals, actions, history…' : 'Choose one'}
+        label="Results"
+        placeholder={topic === undefined ? 'Find terminals, actions, history…' : 'Choose…'}
         text={text}
         sections={sections}
-        empty="Nothing fits."
+        empty="No matches"
         onText={write}
         onChoose={take}
         onKeyDown={takeKey}

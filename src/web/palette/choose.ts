@@ -1,9 +1,11 @@
 /** What an entry of the palette does. */
 import { assertNever } from '../../base/assertNever.ts'
+import { actionOf } from '../actions/actions.ts'
 import { findInTile } from '../actions/tileTools.ts'
-import { actionOf } from '../actions.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../hooks/parts.ts'
+import { decodeTexts, Remembered } from '../state/remembered.ts'
 import type { Choice } from './entries.ts'
+import { touched } from './ranking.ts'
 
 export function choose(choice: Choice, parts: Parts): void {
   const { page, tiles } = parts
@@ -32,4 +34,10 @@ export function choose(choice: Choice, parts: Parts): void {
     default:
       return assertNever(choice)
   }
+}
+
+export const RECENTS = new Remembered<readonly string[]>({ key: 'recents', usual: [], decode: decodeTexts })
+
+export const remember = (id: string): void => {
+  if (RECENTS.value[0] !== id) RECENTS.set(touched(RECENTS.value, id))
 }

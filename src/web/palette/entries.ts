@@ -1,15 +1,16 @@
 /** What the palette can list: one entry for each terminal, action, workspace, checkpoint and line of history. Pure. */
-import type { Outcome } from '../../wire/commands.ts'
-import { SCHEME_NAMES } from '../../wire/schemeNames.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
+import { SCHEME_NAMES } from '../../wire/pageSettings.ts'
 import type { WorkspaceView } from '../../wire/topologyView.ts'
-import type { TerminalView } from '../../wire/view.ts'
-import { ON_RESTORE } from '../../workspace/terminal.ts'
-import type { Action } from '../actions.ts'
-import { placeOf, wantOf } from '../dock/dockRows.ts'
-import type { Topic } from '../overlay.ts'
-import { schemeLabel } from '../tiles/schemes.ts'
+import { agentOf, type TerminalView } from '../../wire/view.ts'
+import { ON_RESTORE } from '../../workspace/terminal/terminal.ts'
+import type { Action } from '../actions/action.ts'
+import { placeOf } from '../dock/dockRows.ts'
+import { wantOf } from '../state/needsYou.ts'
+import type { Topic } from '../state/overlay.ts'
+import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf, shortPath } from '../state/words.ts'
+import { schemeLabel } from '../tiles/draw/schemes.ts'
 import { KIND_WORDS } from '../travel/timeline.ts'
-import { agentWordsOf, describe, howLong, type Mark, markOf, nameOf, shortPath } from '../words.ts'
 import type { Rankable, Span } from './ranking.ts'
 
 /** What happens when an entry is chosen. */
@@ -42,24 +43,27 @@ export function terminalEntry(
     id: `terminal ${terminal.id}`,
     label: nameOf(terminal),
     detail: [workspace, terminal.project?.name, placeOf(terminal), state === 'Live' ? null : state].filter(Boolean).join(' · '),
-    also: [terminal.title, terminal.command, terminal.project?.name, terminal.agent?.label].join(' '),
+    also: [terminal.title, terminal.command, terminal.project?.name, agentOf(terminal)?.label].join(' '),
     mark: markOf(terminal),
     choice: { kind: 'terminal', id: terminal.id },
   }
 }
 
-export const needsYouEntry = (terminal: TerminalView, now: number): Entry => ({
-  ...terminalEntry(terminal, { workspace: null, now }),
-  detail: [`${terminal.agent?.label} ${wantOf(terminal)}`, howLong(terminal.agent?.since ?? now, now), terminal.agent?.words]
-    .filter(Boolean)
-    .join(' · '),
-})
+export function needsYouEntry(terminal: TerminalView, now: number): Entry {
+  const agent = agentOf(terminal)
+  const detail = [`${agent?.label} ${wantOf(terminal)}`, howLong(agent?.since ?? now, now), agent?.words].filter(Boolean).join(' · ')
+  return { ...terminalEntry(terminal, { workspace: null, now }), detail }
+}
 
-export const actionEntry = ({ id, title, group, also = '' }: Action, keys: string | null): Entry => ({
+export const actionEntry = (
+  { id, title, titleNow, group, also = '' }: Action,
+  keys: string | null,
+  state: Parameters<NonNullable<Action['titleNow']>>[0],
+): Entry => ({
   id: `action ${id}`,
-  label: title,
+  label: titleNow?.(state) ?? title,
   detail: group,
-  also: `${also} ${id}`,
+  also: `${titleNow === undefined ? '' : title} ${also} ${id}`,
   keys,
   choice: { kind: 'action', id },
 })
@@ -82,7 +86,7 @@ export function checkpointEntry({ id, at, kind, note, terminalCount, knownGood }
     detail: [
       new Date(at).toLocaleString(),
       terminalCount === 1 ? '1 terminal' : `${terminalCount} terminals`,
-      ...(knownGood ? [] : ['not whole']),
+      ...(knownGood ? [] : ['incomplete']),
     ].join(' · '),
     also: `checkpoint restore ${id} ${kind}`,
     choice: { kind: 'checkpoint', id },
@@ -112,16 +116,16 @@ export function lineEntry(hit: Hit, { name, now }: { readonly name: string; read
   return {
     id: `line ${hit.terminal} ${hit.run} ${hit.number ?? hit.line}`,
     label: hit.line.trim(),
-    detail: [name, age === 'now' ? 'just now' : `${age} ago`, ...(hit.isPast ? ['of an earlier run'] : [])].join(' · '),
+    detail: [name, age === 'now' ? 'just now' : `${age} ago`, ...(hit.isPast ? ['earlier run'] : [])].join(' · '),
     spans,
     choice: { kind: 'line', terminal: hit.terminal, text: hit.line.slice(hit.spans[0]?.from ?? 0, hit.spans[0]?.to ?? hit.line.length) },
   }
 }
 
 const CRASH_WORDS: Readonly<Record<(typeof ON_RESTORE)[number], string>> = {
-  policy: 'As the settings say',
-  wake: 'Always wake it',
-  sleep: 'Never wake it',
+  policy: 'Default',
+  wake: 'Always wake',
+  sleep: 'Never wake',
 }
 
 /** What is chosen among when it is about one thing. */
@@ -130,12 +134,12 @@ export function topicEntries(
   given: { readonly terminal: TerminalView | null; readonly workspaces: readonly WorkspaceView[] },
 ): readonly Entry[] {
   const { terminal, workspaces } = given
-  const isNow = (yes: boolean): string => (yes ? 'as it is now' : '')
+  const isNow = (yes: boolean): string => (yes ? 'current' : '')
   switch (topic.kind) {
     case 'theme':
       return [null, ...SCHEME_NAMES].map((theme) => ({
         id: `theme ${theme}`,
-        label: theme === null ? 'As in the settings' : schemeLabel(theme),
+        label: theme === null ? 'Default' : schemeLabel(theme),
         detail: isNow(terminal?.theme === theme),
         choice: { kind: 'theme', terminal: topic.terminal, theme },
       }))

@@ -19,9 +19,9 @@ test('the beginning of a word goes before its inside, and that before scattered 
 })
 
 test('what was typed is marked where it stands', () => {
-  expect(marked('ter clo', 'Close the terminal')).toEqual(['Clo', 'ter'])
+  expect(marked('ter clo', 'Close terminal')).toEqual(['Clo', 'ter'])
   expect(marked('nwo', 'New options')).toEqual(['N', 'w', 'o'])
-  expect(fitOf('xyz', 'Close the terminal')).toBeNull()
+  expect(fitOf('xyz', 'Close terminal')).toBeNull()
   expect(marked('Term', 'newTerminal')).toEqual(['Term'])
 })
 

@@ -108,7 +108,7 @@ test('a sign in front narrows it to terminals, actions or history', () => {
   ])
   expect(Object.keys(shape('>'))).toEqual(['Terminal', 'Layout', 'Canvas', 'Workspace', 'Checkpoints', 'Page'])
   expect(Object.keys(shape('@'))).toEqual(['Needs you', 'Terminals'])
-  expect(shape('> close the terminal')['Actions']?.[0]).toBe('Close the terminal')
+  expect(shape('> close terminal')['Actions']?.[0]).toBe('Close terminal')
 })
 
 test('what is not possible now is not offered', () => {
@@ -134,7 +134,7 @@ describe('the history', () => {
     const note = (hits: Given['hits'], text = '#needle') => sectionsOf(text, undefined, given({ hits }))[0]?.note
     expect(note({ kind: 'asking', last: null })).toBe('Searching…')
     expect(note({ kind: 'idle' }, '#n')).toBe('Type at least three letters.')
-    expect(note({ kind: 'answered', value: { ...answer, hits: [] } })).toBe('No line has these words.')
+    expect(note({ kind: 'answered', value: { ...answer, hits: [] } })).toBe('No matches in history')
     expect(note({ kind: 'answered', value: { ...answer, more: true } })).toContain('more')
     expect(note({ kind: 'refused', refusal: refusals.diskFailed('full') })).toContain('full')
   })
@@ -143,7 +143,7 @@ describe('the history', () => {
 describe('a topic', () => {
   test('says of colours and workspaces which is the present one', () => {
     const [colours] = sectionsOf('', { kind: 'theme', terminal: 't1' }, given())
-    expect(colours?.entries[0]?.entry).toMatchObject({ label: 'As in the settings', detail: 'as it is now' })
+    expect(colours?.entries[0]?.entry).toMatchObject({ label: 'Default', detail: 'current' })
     const [move] = sectionsOf('ba', { kind: 'move', terminal: 't1' }, given())
     expect(move?.entries[0]?.entry).toMatchObject({ choice: { kind: 'move', terminal: 't1', workspace: 'w2' } })
   })
@@ -157,6 +157,6 @@ describe('a topic', () => {
       choice: { kind: 'reopen', id: 't9' },
     })
     const [none] = sectionsOf('', { kind: 'closed' }, given({ closed: { kind: 'answered', value: [] } }))
-    expect(none?.note).toBe('No such terminal was closed in the last five minutes.')
+    expect(none?.note).toBe('No terminal was closed in the last five minutes.')
   })
 })

@@ -1,13 +1,14 @@
 /** What the palette shows for what was typed: which sections, in which order, and what is said in place of entries. Pure. */
-import type { Outcome } from '../../wire/commands.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import { ACTIONS, type Action, keysOf } from '../actions.ts'
-import { needingYou, needsYou } from '../dock/dockRows.ts'
-import type { Topic } from '../overlay.ts'
-import type { PageState } from '../page.ts'
-import { nameElsewhere, terminalsOfWorkspace, workspacesOf } from '../standing.ts'
+import { type Action, keysOf } from '../actions/action.ts'
+import { ACTIONS } from '../actions/actions.ts'
+import { needingYou, needsYou } from '../state/needsYou.ts'
+import type { Topic } from '../state/overlay.ts'
+import type { PageState } from '../state/page.ts'
+import { nameElsewhere, terminalsOfWorkspace, workspacesOf } from '../state/standing.ts'
+import { nameOf } from '../state/words.ts'
 import { type Asked, lastOf } from '../ui/useAsked.ts'
-import { nameOf } from '../words.ts'
 import {
   actionEntry,
   checkpointEntry,
@@ -120,7 +121,7 @@ function terminalSections(query: string, { state, recents, now }: Given): readon
 
 function actionSection(query: string, { state, isPossible, recents, most }: Given & { readonly most: number }): Section {
   const possible = ACTIONS.filter((action) => action.id !== 'palette' && isPossible(action))
-  const entries = possible.map((action) => actionEntry(action, keysOf(action, state.settings.keys)))
+  const entries = possible.map((action) => actionEntry(action, keysOf(action, state.settings.keys), state))
   return section('Actions', rank(entries, { query, recents }), most)
 }
 
@@ -131,7 +132,7 @@ function actionGroups({ state, isPossible }: Given): readonly Section[] {
     title: group,
     entries: possible
       .filter((action) => action.group === group)
-      .map((action) => ({ entry: { ...actionEntry(action, keysOf(action, state.settings.keys)), detail: '' }, spans: [] })),
+      .map((action) => ({ entry: { ...actionEntry(action, keysOf(action, state.settings.keys), state), detail: '' }, spans: [] })),
     note: null,
   }))
 }
@@ -166,15 +167,15 @@ function historyNote(hits: Given['hits'], count: number): string | null {
       return hits.refusal.message
     case 'answered': {
       const missing = hits.value.pending.length
-      if (missing > 0) return `The newest lines of ${missing === 1 ? 'a terminal' : `${missing} terminals`} are not indexed yet.`
-      if (count === 0) return 'No line has these words.'
-      return hits.value.more ? 'There are more: type more of the line.' : null
+      if (missing > 0) return `The newest lines of ${missing === 1 ? 'a terminal' : `${missing} terminals`} are still being indexed.`
+      if (count === 0) return 'No matches in history'
+      return hits.value.more ? 'More matches: type more to narrow them' : null
     }
   }
 }
 
 const TOPIC_TITLES: Readonly<Record<Topic['kind'], string>> = {
-  theme: 'Colours',
+  theme: 'Colors',
   move: 'Move to workspace',
   afterCrash: 'After a crash',
   closed: 'Reopen',
@@ -195,5 +196,5 @@ function closedSection(query: string, { closed, now }: Given): Section {
   const found = section(topicTitle({ kind: 'closed' }), rank(entries, { query, recents: [] }), MANY)
   if (closed.kind === 'refused') return { ...found, note: closed.refusal.message }
   if (found.entries.length > 0) return found
-  return { ...found, note: closed.kind === 'answered' ? 'No such terminal was closed in the last five minutes.' : 'Asking the daemon…' }
+  return { ...found, note: closed.kind === 'answered' ? 'No terminal was closed in the last five minutes.' : 'Asking the daemon…' }
 }

@@ -1,27 +1,29 @@
 import type { Ref } from 'react'
-import type { TerminalView } from '../../wire/view.ts'
-import { useTold } from '../health/useTold.ts'
-import { useMay, useNow, usePageState, useParts } from '../parts.ts'
+import { agentOf, type TerminalView } from '../../wire/view.ts'
+import { useTold } from '../health/TileTrouble.tsx'
+import { OfTerminal, useMay, useNow, usePage, useParts } from '../hooks/parts.ts'
+import { describe, nameOf } from '../state/words.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import { ViewOnlyChip } from '../viewOnly/ViewOnlyChip.tsx'
-import { newsOf, whereOf } from '../views/headerWords.ts'
-import { describe, nameOf } from '../words.ts'
+import { ViewOnlyChip } from '../viewOnly/ViewOnly.tsx'
+import { newsOf, whereOf } from '../views/tile/headerWords.ts'
 
-type Props = { readonly terminal: TerminalView | null; readonly ref?: Ref<HTMLDivElement> }
+type Props = { readonly terminal: string | null; readonly ref?: Ref<HTMLDivElement> }
 
 /** Which terminal is shown, and the ways to the others. Swiping works here too. */
 export function PhoneBar({ terminal, ref }: Props) {
   const { page } = useParts()
-  const { overlay, terminals } = usePageState()
+  const { isDockOpen, waiting } = usePage(({ overlay, terminals }) => ({
+    isDockOpen: overlay?.kind === 'dock',
+    waiting: (terminals ?? []).filter((other) => agentOf(other)?.state === 'needs-you' && other.id !== terminal).length,
+  }))
   const may = useMay()
-  const waiting = (terminals ?? []).filter(({ id, agent }) => agent?.state === 'needs-you' && id !== terminal?.id).length
   return (
     <header className="phoneBar" ref={ref}>
       <button
         type="button"
         className="barButton"
         aria-label={waiting === 0 ? 'Terminals' : `Terminals, ${waiting} need${waiting === 1 ? 's' : ''} you`}
-        aria-expanded={overlay?.kind === 'dock'}
+        aria-expanded={isDockOpen}
         aria-haspopup="dialog"
         onClick={() => page.open({ kind: 'dock' })}
       >
@@ -34,7 +36,11 @@ export function PhoneBar({ terminal, ref }: Props) {
           </span>
         )}
       </button>
-      {terminal === null ? <strong className="phoneTitle">Holdfast</strong> : <PhoneTitle terminal={terminal} />}
+      {terminal === null ? (
+        <strong className="phoneTitle">Holdfast</strong>
+      ) : (
+        <OfTerminal id={terminal}>{(known) => <PhoneTitle terminal={known} />}</OfTerminal>
+      )}
       <ViewOnlyChip />
       <button
         type="button"
@@ -64,12 +70,11 @@ export function PhoneBar({ terminal, ref }: Props) {
 
 function PhoneTitle({ terminal: own }: { readonly terminal: TerminalView }) {
   const { page } = useParts()
-  const { terminals } = usePageState()
+  const all = usePage(({ terminals }) => (terminals ?? []).map(({ id }) => id))
   const terminal = useTold(own)
   const news = newsOf(terminal, useNow())
   const { mark, state } = news ?? describe(terminal)
-  const all = terminals ?? []
-  const place = `${all.findIndex(({ id }) => id === terminal.id) + 1} of ${all.length}`
+  const place = `${all.indexOf(terminal.id) + 1} of ${all.length}`
   return (
     <div className="phoneTitle">
       <h2>

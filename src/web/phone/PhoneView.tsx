@@ -1,6 +1,10 @@
+/**
+ * The page on a phone: one terminal at a time, with a bar, a sheet and the keys that phones lack. swipe.ts and stickyKeys.ts decide
+ * (pure); gestures.ts and softKeyboard.ts listen. Tiles and the dock are those of every other screen.
+ */
 import { useEffect, useRef, useState } from 'react'
-import { usePageState, useParts } from '../parts.ts'
-import { TileBody } from '../views/TileBody.tsx'
+import { terminalIn, usePage, useParts } from '../hooks/parts.ts'
+import { TileBody } from '../views/tile/TileBody.tsx'
 import { hearGestures } from './gestures.ts'
 import { PhoneBar } from './PhoneBar.tsx'
 import './phone.css'
@@ -8,11 +12,10 @@ import './phone.css'
 /** One terminal at a time: a swipe goes to its neighbours in the dock. */
 export function PhoneView() {
   const { page, tiles } = useParts()
-  const { focused } = usePageState()
+  const terminal = usePage((state) => terminalIn(state, state.focused)?.id ?? null)
   const [from, setFrom] = useState<'left' | 'right' | null>(null)
   const bar = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
-  const terminal = page.mirror.terminal(focused)
   useEffect(() => {
     const drag = (by: number | null) => {
       if (body.current !== null) body.current.style.translate = by === null ? '' : `${by}px`
@@ -35,7 +38,7 @@ export function PhoneView() {
       <PhoneBar ref={bar} terminal={terminal} />
       <div className="phoneBody" ref={body}>
         {terminal !== null && (
-          <div className="phoneTerminal" key={terminal.id} data-from={from}>
+          <div className="phoneTerminal" key={terminal} data-from={from}>
             <TileBody terminal={terminal} />
           </div>
         )}

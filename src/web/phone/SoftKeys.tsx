@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useSyncExternalStore } from 'react'
 import { refusals } from '../../base/refusal.ts'
-import { type Parts, useParts } from '../parts.ts'
+import { type Parts, useParts } from '../hooks/parts.ts'
 import type { SoftKeyboard } from './softKeyboard.ts'
 import { AFTER_MODIFIERS, BEFORE_MODIFIERS, type SoftKey } from './softKeys.ts'
 import { isHeld, type Modifier } from './stickyKeys.ts'

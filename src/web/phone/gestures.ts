@@ -1,4 +1,7 @@
 /** Hears fingers on an element of the page, and says what they mean. What is meant for the page never reaches the terminal. */
+
+import { type RefObject, useEffect, useRef } from 'react'
+import { useParts } from '../hooks/parts.ts'
 import { begun, ended, type Gesture, moved, type Point } from './swipe.ts'
 
 export type GestureOptions = {
@@ -47,3 +50,14 @@ export function hearGestures(element: HTMLElement, { isBar, across, onPinch }: G
 }
 
 const pointsOf = ({ touches }: TouchEvent): readonly Point[] => Array.from(touches, ({ clientX, clientY }) => ({ x: clientX, y: clientY }))
+
+/** For the place of several terminals: two fingers on it change their font. What is left out, the place does by itself. */
+export function usePinch(isWanted: boolean): RefObject<HTMLDivElement | null> {
+  const { tiles } = useParts()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isWanted || place.current === null) return
+    return hearGestures(place.current, { isBar: false, onPinch: (steps) => tiles.changeFont(steps) })
+  }, [tiles, isWanted])
+  return place
+}

@@ -1,8 +1,11 @@
+/**
+ * The card after a crash: which terminals were interrupted, and how far their wake is. restoreCard.ts decides and words it (pure).
+ */
 import { useEffect, useState } from 'react'
 import type { RecoveryView } from '../../wire/recoveryView.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import type { Round } from '../page.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { usePage, useParts } from '../hooks/parts.ts'
+import type { Round } from '../state/page.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { GroupBox, RowBox, TellingRow } from './Rows.tsx'
 import './restoreCard.css'
@@ -13,10 +16,11 @@ const CLOSES_AFTER_MS = 5_000
 
 type Place = { readonly isNarrow: boolean }
 
-/** After everything went down: what was running, and what is to be resumed. It blocks nothing, and takes no keys from anybody. */
+/** After a crash: which terminals were interrupted, and which to resume. It is not modal and takes no keys. */
 export function RestoreCard({ isNarrow }: Place) {
-  const { recovery, round, terminals } = usePageState()
-  if (terminals === null) return null
+  const shown = usePage(({ recovery, round, terminals }) => ((recovery ?? round) ? { recovery, round, terminals } : null))
+  if (shown === null || shown.terminals === null) return null
+  const { recovery, round, terminals } = shown
   if (round !== null) return <Waking round={round} terminals={terminals} isNarrow={isNarrow} />
   return recovery === null ? null : <Asking key={recovery.at} recovery={recovery} terminals={terminals} isNarrow={isNarrow} />
 }
@@ -32,7 +36,7 @@ function Asking({ recovery, terminals, isNarrow }: Place & Terminals & { readonl
   const chosen = chosenOf(ids, unchecked)
   const toggle = (some: readonly string[]) => setUnchecked(toggled(some, unchecked))
   return (
-    <section className="restoreCard" aria-label="What was running">
+    <section className="restoreCard" aria-label="Interrupted terminals">
       <Head text={headOf(recovery, lost.length)} isOpen={isOpen} isNarrow={isNarrow} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
         <div className="restoreRows">
@@ -51,7 +55,7 @@ function Asking({ recovery, terminals, isNarrow }: Place & Terminals & { readonl
       )}
       <div className="restoreWays">
         <button type="button" onClick={() => void page.answerRecovery([])}>
-          Leave for later
+          Later
         </button>
         <button type="button" className="primary" disabled={chosen.length === 0} onClick={() => void page.answerRecovery(chosen)}>
           Resume {chosen.length}
@@ -74,7 +78,7 @@ function Waking({ round, terminals, isNarrow }: Place & Terminals & { readonly r
     return () => clearTimeout(timer)
   }, [page, isClosing])
   return (
-    <section className="restoreCard" aria-label="What was running" data-done={progress.isDone}>
+    <section className="restoreCard" aria-label="Interrupted terminals" data-done={progress.isDone}>
       <Head text={progress.text} isOpen={isOpen} isNarrow={isNarrow} onToggle={() => setOpen(!isOpen)} />
       <progress max={progress.of} value={progress.over} aria-labelledby="restoreHead" />
       {isOpen && (

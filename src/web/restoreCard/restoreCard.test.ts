@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { terminalView } from '../../../test/support/terminalView.ts'
-import type { TerminalView } from '../../wire/view.ts'
+import { type TerminalRow, terminalView } from '../../../test/support/terminalView.ts'
+import type { offersOf, TerminalView } from '../../wire/view.ts'
 import { choiceOf, chosenOf, groupsOf, headOf, progressOf, rowOf, stepOf, stepText, toggled } from './restoreCard.ts'
 
-const offers = (changes: Partial<NonNullable<TerminalView['offers']>> = {}) => ({
+const offers = (changes: Partial<NonNullable<ReturnType<typeof offersOf>>> = {}) => ({
   resume: null,
   conversation: false,
   fresh: 'zsh',
   ...changes,
 })
-const lost = (changes: Partial<TerminalView> = {}): TerminalView =>
+const lost = (changes: Partial<TerminalRow> = {}): TerminalView =>
   terminalView({ state: 'asleep', because: { kind: 'lost' }, offers: offers(), ...changes })
 const repository = { root: '/home/mia/api', name: 'api', branch: 'main', worktree: null }
 
@@ -60,14 +60,14 @@ it('they are grouped by repository, and those of none stand last', () => {
   expect(groupsOf(all).map(({ name, rows }) => [name, ...rows.map(({ id }) => id)])).toEqual([
     ['api', 'b', 'd'],
     ['web', 'c'],
-    ['Elsewhere', 'a'],
+    ['Not in a repository', 'a'],
   ])
 })
 
 it('the head says in plain words what happened', () => {
-  expect(headOf({ happened: 'reboot' }, 12)).toBe('Your machine restarted. 12 terminals were running.')
-  expect(headOf({ happened: 'shutdown' }, 1)).toBe('Your machine was shut down. 1 terminal was running.')
-  expect(headOf({ happened: 'crash' }, 2)).toBe('Holdfast and its programs were ended. 2 terminals were running.')
+  expect(headOf({ happened: 'reboot' }, 12)).toBe('Your machine restarted: 12 terminals were interrupted')
+  expect(headOf({ happened: 'shutdown' }, 1)).toBe('Your machine was shut down: 1 terminal was interrupted')
+  expect(headOf({ happened: 'crash' }, 2)).toBe('2 terminals were interrupted')
 })
 
 it('all are chosen until one is taken out; a box for several takes all out only if all are in', () => {
@@ -89,8 +89,8 @@ describe('how far each of the chosen is', () => {
     [terminalView({ state: 'waking', wakePhase: 'resuming' }), 'resuming'],
     [terminalView(), 'resumed'],
     [terminalView({ back: { kind: 'new-conversation', agent: 'pi', text: 'new conversation: x' } }), 'new conversation: x'],
-    [terminalView({ back: { kind: 'started', agent: null, text: 'started as at first' } }), 'started again'],
-    [lost({ because: { kind: 'failed', reason: 'the conversation is gone', resumed: null } }), 'could not: the conversation is gone'],
+    [terminalView({ back: { kind: 'started', agent: null, text: 'started fresh' } }), 'started again'],
+    [lost({ because: { kind: 'failed', reason: 'the conversation is gone', resumed: null } }), 'failed: the conversation is gone'],
     [lost({ because: { kind: 'exited', status: { code: 0 } } }), 'ended again'],
     [lost({ because: { kind: 'slept' } }), 'put to sleep'],
     [null, 'closed'],
@@ -110,7 +110,7 @@ describe('how far each of the chosen is', () => {
     expect(progressOf([resumed, waiting, failed])).toMatchObject({ over: 2, of: 3, text: 'Resuming: 2 of 3', isDone: false })
     expect(progressOf([resumed, resumed])).toMatchObject({ text: 'All 2 are running again.', isDone: true, isGood: true })
     expect(progressOf([resumed, failed])).toMatchObject({
-      text: '1 of 2 is running again. The others say why on their own tiles.',
+      text: '1 of 2 is running again. See the other tiles for the reasons.',
       isDone: true,
       isGood: false,
     })

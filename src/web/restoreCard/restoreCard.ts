@@ -1,11 +1,11 @@
 /**
- * What the card says after everything went down: which terminals were running, what a resume of each goes on with, and how
+ * What the card says after everything went down: which terminals were running, what a resume of each continues, and how
  * far those are that were chosen. Pure, so that every sentence can be read and tested in one place.
  */
 import { assertNever } from '../../base/assertNever.ts'
 import type { RecoveryView } from '../../wire/recoveryView.ts'
-import type { TerminalView } from '../../wire/view.ts'
-import { nameOf, shortPath } from '../words.ts'
+import { type Because, offersOf, type TerminalView } from '../../wire/view.ts'
+import { nameOf, shortPath } from '../state/words.ts'
 
 export type Row = {
   readonly id: string
@@ -21,7 +21,7 @@ export type Row = {
 /** One repository. */
 export type RowGroup = { readonly key: string; readonly name: string; readonly rows: readonly Row[] }
 
-const ELSEWHERE = 'Elsewhere'
+const ELSEWHERE = 'Not in a repository'
 const SHOWN_OF_ID = 8 // characters: enough to tell conversations apart
 
 /** In the order of the dock; those of no repository last. */
@@ -43,9 +43,11 @@ export function rowOf(terminal: TerminalView): Row {
   return { id, name: nameOf(terminal), place, ...goesOn(terminal) }
 }
 
-function goesOn({ offers, conversation, backend, back }: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
-  if (backend === 'guest') return { agent: null, goesOnWith: 'shown again, if it is still in your tmux', isCertain: false }
-  if (back === null || back.kind === 'started') return { agent: null, goesOnWith: againText(offers?.fresh ?? ''), isCertain: true }
+function goesOn(terminal: TerminalView): Pick<Row, 'agent' | 'goesOnWith' | 'isCertain'> {
+  const { conversation, backend, back } = terminal
+  if (backend === 'guest') return { agent: null, goesOnWith: 'shown again if it is still in your tmux', isCertain: false }
+  if (back === null || back.kind === 'started')
+    return { agent: null, goesOnWith: againText(offersOf(terminal)?.fresh ?? ''), isCertain: true }
   const text = back.kind === 'resumed' && conversation !== null ? `resumed: conversation ${shortId(conversation)}` : back.text
   return { agent: back.agent, goesOnWith: text, isCertain: back.kind === 'resumed' || back.kind === 'shell-quit' }
 }
@@ -59,22 +61,22 @@ const againText = (command: string): string => `${command === '' || SHELL.test(c
 const terminalsText = (count: number): string => (count === 1 ? '1 terminal was' : `${count} terminals were`)
 
 export function headOf({ happened }: Pick<RecoveryView, 'happened'>, count: number): string {
-  return `${whatHappened(happened)} ${terminalsText(count)} running.`
+  return `${whatHappened(happened)}${terminalsText(count)} interrupted`
 }
 
 function whatHappened(happened: RecoveryView['happened']): string {
   switch (happened) {
     case 'reboot':
-      return 'Your machine restarted.'
+      return 'Your machine restarted: '
     case 'shutdown':
-      return 'Your machine was shut down.'
+      return 'Your machine was shut down: '
     case 'crash':
-      return 'Holdfast and its programs were ended.'
+      return ''
   }
   return assertNever(happened)
 }
 
-/** All of them, unless somebody has taken one out. */
+/** All of them, except those that the user has unchecked. */
 export const chosenOf = (terminals: readonly string[], unchecked: ReadonlySet<string>): readonly string[] =>
   terminals.filter((id) => !unchecked.has(id))
 
@@ -101,10 +103,10 @@ export type Step =
   /** `text` says what came back, where that is known. */
   | { readonly kind: 'resumed'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Nobody will wake it any more. */
+  /** It will not be woken. */
   | { readonly kind: 'left'; readonly reason: string }
 
-/** `isBroken`: the daemon that was to wake them is gone, and the next one does not go on with it. */
+/** `isBroken`: the daemon that was waking them is gone, and its successor does not continue. */
 export function stepOf(terminal: TerminalView | null, { isBroken }: { readonly isBroken: boolean }): Step {
   if (terminal === null) return { kind: 'left', reason: 'closed' }
   switch (terminal.state) {
@@ -116,7 +118,7 @@ export function stepOf(terminal: TerminalView | null, { isBroken }: { readonly i
     case 'asleep':
       return asleepStep(terminal.because, isBroken)
   }
-  return assertNever(terminal.state)
+  return assertNever(terminal)
 }
 
 /** Its id is on the tile; here it would be cut off. */
@@ -125,10 +127,10 @@ function cameBack({ back }: TerminalView): string {
   return back.kind === 'started' ? 'started again' : back.text
 }
 
-function asleepStep(because: TerminalView['because'], isBroken: boolean): Step {
-  if (because?.kind === 'failed') return { kind: 'failed', reason: because.reason }
-  if (because?.kind === 'exited') return { kind: 'left', reason: 'ended again' }
-  if (because?.kind === 'slept') return { kind: 'left', reason: 'put to sleep' }
+function asleepStep(because: Because, isBroken: boolean): Step {
+  if (because.kind === 'failed') return { kind: 'failed', reason: because.reason }
+  if (because.kind === 'exited') return { kind: 'left', reason: 'ended again' }
+  if (because.kind === 'slept') return { kind: 'left', reason: 'put to sleep' }
   return isBroken ? { kind: 'left', reason: 'still asleep: the daemon went away' } : { kind: 'waiting' }
 }
 
@@ -142,14 +144,14 @@ export function stepText(step: Step): string {
     case 'resumed':
       return step.text
     case 'failed':
-      return `could not: ${step.reason}`
+      return `failed: ${step.reason}`
     case 'left':
       return step.reason
   }
   return assertNever(step)
 }
 
-export const isOver = ({ kind }: Step): boolean => kind === 'resumed' || kind === 'failed' || kind === 'left'
+const isOver = ({ kind }: Step): boolean => kind === 'resumed' || kind === 'failed' || kind === 'left'
 
 export type Progress = {
   readonly over: number
@@ -169,5 +171,5 @@ export function progressOf(steps: readonly Step[]): Progress {
 
 function doneText(resumed: number, of: number): string {
   if (resumed === of) return of === 1 ? 'It is running again.' : `All ${of} are running again.`
-  return `${resumed} of ${of} ${resumed === 1 ? 'is' : 'are'} running again. The others say why on their own tiles.`
+  return `${resumed} of ${of} ${resumed === 1 ? 'is' : 'are'} running again. See the other tiles for the reasons.`
 }

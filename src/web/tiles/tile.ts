@@ -3,30 +3,29 @@
  * one place of the page into another, and keeps what it shows.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
-import type { CommandName } from '../../wire/commands.ts'
+import type { CommandName } from '../../wire/commands/commands.ts'
 import type { PageSettings } from '../../wire/pageSettings.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import type { Size } from '../../workspace/terminal.ts'
-import type { Appearance } from './appearance.ts'
-import type { Cell } from './cell.ts'
-import { type CopyAnswer, CopyConsent } from './copyConsent.ts'
-import { copyText, withoutTrailingSpaces } from './copyText.ts'
-import { deepestFor } from './depth.ts'
-import { Find } from './find.ts'
-import { countOlder } from './olderHits.ts'
-import type { Attention, Pace } from './pace.ts'
-import { pacedScreen } from './pacedScreen.ts'
-import { type PasteAnswer, Pasting } from './pasting.ts'
-import { PatternTrial } from './patternTrial.ts'
-import { sendFile } from './sendFile.ts'
+import type { Size } from '../../workspace/terminal/terminal.ts'
+import type { Appearance } from './draw/appearance.ts'
+import type { Cell } from './draw/cell.ts'
+import { Xterm } from './draw/xterm.ts'
+import { Find } from './find/find.ts'
+import { countOlder } from './find/olderHits.ts'
+import { PatternTrial } from './find/patternTrial.ts'
+import { deepestFor } from './stream/depth.ts'
+import { type Attention, type Pace, pacedScreen } from './stream/pace.ts'
+import { Viewer } from './stream/viewer.ts'
 import { listenToTile } from './tileEvents.ts'
 import { NEW_TILE, type TileState } from './tileState.ts'
+import { type CopyAnswer, CopyConsent } from './transfer/copyConsent.ts'
+import { copyText, withoutTrailingSpaces } from './transfer/copyText.ts'
+import { type PasteAnswer, Pasting } from './transfer/pasting.ts'
+import { sendFile } from './transfer/sendFile.ts'
+import { Uploads } from './transfer/uploads.ts'
 import { Unsaid } from './unsaid.ts'
-import { Uploads } from './uploads.ts'
-import { Viewer } from './viewer.ts'
-import { Xterm } from './xterm.ts'
 
-/** Out of view this long, a terminal is not followed any more: who only looks elsewhere for a moment misses nothing. */
+/** A terminal out of view for this long is no longer followed. Shorter absences cost no repaint. */
 const FOLLOWED_UNSEEN_MS = 5_000
 
 export type TileOptions = {
@@ -63,10 +62,9 @@ export class Tile {
   private readonly trial = new PatternTrial()
   private attention: Attention = 'seen'
   private pausing: ReturnType<typeof setTimeout> | undefined
-  private state: TileState
+  private state: TileState = NEW_TILE
   private readonly modify: TileOptions['modify']
   private readonly mayType: () => boolean
-  private readonly change: (changes: Partial<TileState>) => void
 
   constructor(options: TileOptions, host: HTMLElement) {
     const { client, terminal, pace, settings, appearance, onState } = options
@@ -74,12 +72,10 @@ export class Tile {
     this.mayType = () => options.may('terminal.send')
     this.element.className = 'host'
     host.append(this.element)
-    this.state = { ...NEW_TILE, background: appearance.palette.background }
     const change = (changes: Partial<TileState>): void => {
       this.state = { ...this.state, ...changes }
       onState(this.state)
     }
-    this.change = change
     this.unsaid = new Unsaid((unsent) => change({ unsent }))
     this.consent = new CopyConsent({ policy: () => settings().clipboard, copy: copyText, onAsked: (copyAsked) => change({ copyAsked }) })
     this.screen = new Xterm({
@@ -88,7 +84,7 @@ export class Tile {
       onTyped: (bytes) => this.type(this.modify(bytes)),
       onKey: options.onKey,
       onViewed: (view) => {
-        if (view.below > 0) this.lane.goOn('there') // who scrolls up keeps what is there
+        if (view.below > 0) this.lane.goOn('there') // a scrolled-up viewport keeps its lines
         this.viewer.scrollback.viewed(view)
       },
       onLink: (link) => change({ link }),
@@ -97,7 +93,7 @@ export class Tile {
       onErased: () => this.viewer.scrollback.erased(),
       onPulled: () => this.viewer.scrollback.pulled(),
     })
-    this.lane = pace.open((output) => this.screen.output(output), {
+    this.lane = pace.open(this.screen, {
       may: () => !this.screen.isRead,
       stop: () => this.viewer.skip(),
       goOn: (from) => this.viewer.goOn(from),
@@ -127,7 +123,7 @@ export class Tile {
       onPaths: (text) => this.screen.paste(text),
       onState: (upload) => change({ upload }),
     })
-    this.sizes = new ResizeObserver(() => this.viewer.placeChanged())
+    this.sizes = new ResizeObserver(() => this.viewer.looks.placeChanged())
     this.sizes.observe(this.element)
     this.listen(options, (isHeldOver) => {
       const isDropTarget = isHeldOver && this.mayType()
@@ -143,9 +139,7 @@ export class Tile {
 
   /** Called with every change of the settings. */
   dress(appearance: Appearance): void {
-    if (this.screen.dress(appearance)) this.viewer.placeChanged()
-    const { background } = appearance.palette
-    if (background !== this.state.background) this.change({ background })
+    if (this.screen.dress(appearance)) this.viewer.looks.placeChanged()
   }
 
   setAttention(attention: Attention): void {
@@ -160,12 +154,12 @@ export class Tile {
   /** False where it does not work. */
   drawBy(renderer: 'gl' | 'dom', onLost: () => void): boolean {
     const lost = (): void => {
-      this.viewer.placeChanged()
+      this.viewer.looks.placeChanged()
       onLost()
     }
     if (renderer === 'dom') this.screen.stopGraphics()
     const isDone = renderer === 'dom' || this.screen.startGraphics(lost)
-    this.viewer.placeChanged()
+    this.viewer.looks.placeChanged()
     return isDone
   }
 
@@ -175,12 +169,12 @@ export class Tile {
 
   moveTo(host: HTMLElement): void {
     if (this.element.parentElement !== host) host.append(this.element)
-    this.viewer.placeChanged()
+    this.viewer.looks.placeChanged()
   }
 
   leave(): void {
     this.element.remove()
-    this.viewer.placeChanged()
+    this.viewer.looks.placeChanged()
   }
 
   /** A screen of another size than its place. */
@@ -192,9 +186,9 @@ export class Tile {
     this.screen.focus()
   }
 
-  /** Gives the terminal the size of this place, for everybody. */
+  /** Gives the terminal the size of this tile, for all clients. */
   lead(): void {
-    this.viewer.lead()
+    this.viewer.looks.lead()
   }
 
   measure(): Size | null {
@@ -205,12 +199,12 @@ export class Tile {
     return this.screen.cell
   }
 
-  /** Whether somebody has scrolled up in it, or marked something. */
+  /** Whether the user has scrolled up in it, or selected text. */
   get isRead(): boolean {
     return this.screen.isRead
   }
 
-  /** What its program says from now on is not drawn: it is on its way out, and what it showed before is what stays. */
+  /** Stops drawing: its program is ending, and its last screen stays. */
   freeze(): void {
     this.viewer.pause()
   }
@@ -285,7 +279,7 @@ export class Tile {
 
   private listen({ settings, onFocus }: TileOptions, onHeldOver: (isHeldOver: boolean) => void): void {
     const { signal } = this.leaving
-    document.addEventListener('visibilitychange', () => this.viewer.placeChanged(), { signal })
+    document.addEventListener('visibilitychange', () => this.viewer.looks.placeChanged(), { signal })
     this.element.addEventListener('focusin', onFocus, { signal })
     this.element.addEventListener('focusout', () => this.unsaid.left(), { signal })
     const events = {

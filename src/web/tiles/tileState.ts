@@ -1,18 +1,16 @@
 /** What is known of a tile besides its terminal: what its place is, and what is said or asked in it. */
-import type { CopyOffer } from './copyConsent.ts'
-import type { HistoryNote } from './depth.ts'
-import type { FindState } from './find.ts'
-import type { PasteQuestion } from './pasteGuard.ts'
-import type { UploadState } from './uploads.ts'
-import type { Place } from './viewer.ts'
+
+import type { HistoryNote, Place } from '../state/words.ts'
+import type { FindState } from './find/find.ts'
+import type { CopyOffer } from './transfer/copyConsent.ts'
+import type { PasteQuestion } from './transfer/pasting.ts'
+import type { UploadState } from './transfer/uploads.ts'
 
 export type TileState = {
   /** The place that this page has for it. */
   readonly place: Place
   /** What is said about the history at the top of it. */
   readonly historyNote: HistoryNote | null
-  /** The colour that its screen has. */
-  readonly background: string
   /** Why what was typed just now was not sent. */
   readonly unsent: string | null
   /** Where the link leads that is pointed at. */
@@ -29,7 +27,6 @@ export type TileState = {
 export const NEW_TILE: TileState = {
   place: { size: null, client: null },
   historyNote: null,
-  background: '',
   unsent: null,
   link: null,
   copyAsked: null,

@@ -1,24 +1,27 @@
 /**
- * All tiles of the page: one for each terminal that is in view, put into whatever place the views offer. A tile that leaves
- * the page is kept for a while, so that going back and forth repaints nothing.
+ * All tiles of the page: one for each terminal that is in view, moved into the place that a view offers. A tile that leaves
+ * the page is kept for a while, so that going back and forth repaints nothing. This folder draws terminals without React:
+ * tile.ts is one terminal; stream/ feeds it, draw/ is its screen, find/ searches it, transfer/ copies, pastes and uploads, still/ is
+ * the picture of one that sleeps. Views mount tiles through hooks/; nothing here imports a view.
  */
 import type { DaemonClient } from '../../client/daemonClient.ts'
 import type { TerminalView } from '../../wire/view.ts'
-import type { Size } from '../../workspace/terminal.ts'
-import { scrollOf } from '../keys.ts'
-import type { Look } from '../look.ts'
-import type { Page, Wish } from '../page.ts'
-import { sizeNoteOf } from '../words.ts'
-import { type Appearance, appearanceOf } from './appearance.ts'
-import { type Cell, cellOf, fontBoxOf, sizeIn } from './cell.ts'
-import { isAtRest } from './frost.ts'
-import { hasGraphics } from './graphics.ts'
-import { GraphicsSeats } from './graphicsSeats.ts'
-import { type Attention, Pace } from './pace.ts'
-import { pickFiles } from './pickFiles.ts'
+import type { Size } from '../../workspace/terminal/terminal.ts'
+import { scrollOf } from '../state/keys.ts'
+import type { Wish } from '../state/overlay.ts'
+import type { Page } from '../state/page.ts'
+import { sizeNoteOf } from '../state/words.ts'
+import { type Appearance, appearanceOf } from './draw/appearance.ts'
+import { type Cell, cellOf, fontBoxOf, sizeIn } from './draw/cell.ts'
+import { isAtRest } from './draw/frost.ts'
+import { hasGraphics } from './draw/graphics.ts'
+import { GraphicsSeats } from './draw/graphicsSeats.ts'
+import type { Look } from './look.ts'
+import { type Attention, Pace } from './stream/pace.ts'
 import { Tile } from './tile.ts'
 import { refuseStrayFiles } from './tileEvents.ts'
 import { NEW_TILE, type TileState } from './tileState.ts'
+import { pickFiles } from './transfer/sendFile.ts'
 
 const KEPT_MS = 10_000 // back and forth is quick; a screen in memory takes some megabytes
 
@@ -53,11 +56,11 @@ export class Tiles {
     apply: (id, renderer) => this.get(id)?.drawBy(renderer, () => this.graphics.lost(id)) ?? true,
   })
   private followed: string | null = null
-  /** Where the choices of a terminal that sleeps are, which have the keyboard in its stead. */
+  /** The choices of asleep terminals, which have the keyboard instead of a program. */
   private readonly rests = new Map<string, HTMLElement>()
-  /** The cells of drawings that are gone, by which their pictures are drawn. */
+  /** The cell sizes of drawings that are gone: their pictures are drawn in the same size. */
   private readonly cells = new Map<string, { readonly font: string; readonly cell: Cell }>()
-  /** The terminal that sleeps and whose history is being read, in a drawing of its own. */
+  /** The asleep terminal whose history is being read, in a drawing of its own. */
   reading: string | null = null
 
   constructor(options: TilesOptions) {
@@ -105,7 +108,7 @@ export class Tiles {
     return cellOf(fontBoxOf(appearance), size, devicePixelRatio)
   }
 
-  /** The choices of a terminal that sleeps stand here now. */
+  /** The element with the choices of an asleep terminal. */
   mountRest(id: string, element: HTMLElement): () => void {
     this.rests.set(id, element)
     return () => {
@@ -123,7 +126,7 @@ export class Tiles {
     this.focus()
   }
 
-  /** Draws a terminal that sleeps, with its history, until somebody goes elsewhere. Any other is drawn as it is. */
+  /** Draws an asleep terminal with its history until the focus moves away. Others are drawn as they are. */
   read(id: string): void {
     if (!this.isAtRest(id)) return
     if (this.reading !== id) this.drawAnew(id)
@@ -161,7 +164,7 @@ export class Tiles {
     return Object.fromEntries([...this.held].map(([id, { tile }]) => [id, tile.isDrawnByGraphics ? 'gl' : 'dom']))
   }
 
-  /** Puts a terminal's tile into a place of the page; what is returned takes it away again. */
+  /** Puts a terminal's tile into an element of a view; the returned function removes it again. */
   mount(id: string, host: HTMLElement): () => void {
     const held = this.held.get(id) ?? this.make(id, host)
     clearTimeout(held.timer)
@@ -173,8 +176,8 @@ export class Tiles {
   }
 
   /**
-   * Not on a phone, whose keyboard would cover half of what is to be read; nor away from a field that is being typed into:
-   * what asked for it may have taken a while. Nor away from the choices of a terminal that sleeps again: a resume has failed.
+   * Gives the focused terminal the keyboard. Not on a phone, whose keyboard would cover half of the screen; nor away from a text field,
+   * because the caller may have waited; nor away from the choices of a terminal whose resume has failed.
    */
   focus(): void {
     const at = document.activeElement
@@ -186,7 +189,7 @@ export class Tiles {
     else rest.focus({ preventScroll: true })
   }
 
-  /** True when the terminal shall have the key. */
+  /** True when the key is for the terminal. */
   takeKey(event: KeyboardEvent): boolean {
     const tile = this.focused
     const { focused } = this.options.page
@@ -268,7 +271,7 @@ export class Tiles {
     held.tile.dispose()
   }
 
-  /** A terminal that sleeps is a picture: it costs no drawing. */
+  /** An asleep terminal is shown as a picture, without a drawing. */
   private isAtRest(id: string): boolean {
     const terminal = this.options.page.mirror.terminal(id)
     return terminal !== null && isAtRest(terminal)
@@ -329,12 +332,12 @@ export class Tiles {
   }
 
   private followRest(terminal: TerminalView, held: Held): void {
-    const { id, settlesTo } = terminal
+    const { id } = terminal
     const hasEnded = held.wasAwake && isAtRest(terminal)
     held.wasAwake = !isAtRest(terminal)
-    if (settlesTo === 'sleep') held.tile.freeze()
+    if (terminal.state === 'settling' && terminal.settlesTo === 'sleep') held.tile.freeze()
     this.rememberCell(id, held)
-    // Who has scrolled up goes on reading where he is.
+    // A scrolled-up viewport keeps its position.
     if (hasEnded && id === this.options.page.state.focused && held.tile.isRead) this.changeReading(id)
   }
 

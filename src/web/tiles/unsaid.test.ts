@@ -17,7 +17,7 @@ it('says why a key was not sent, for a moment after the last one', () => {
   vi.advanceTimersByTime(2_000)
   unsaid.say('notRunning', bytes('\x1b[A'))
   vi.advanceTimersByTime(2_000)
-  expect(said).toEqual(['Not sent: the daemon is away', 'Not sent: nothing runs here now'])
+  expect(said).toEqual(['Not sent: the daemon is away', 'Not sent: no program is running here'])
   vi.advanceTimersByTime(1_000)
   expect(said.at(-1)).toBeNull()
 })

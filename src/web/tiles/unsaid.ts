@@ -1,16 +1,16 @@
 /** Says for a moment why what was typed went nowhere. */
-import { ONLY_LOOKS } from '../viewOnly/accessWords.ts'
-import type { Unsent } from './viewer.ts'
+import { ONLY_LOOKS } from '../state/words.ts'
+import type { Unsent } from './stream/viewer.ts'
 
 const SAID_MS = 3_000
 
 const WORDS: Readonly<Record<Unsent, string>> = {
   away: 'Not sent: the daemon is away',
-  notRunning: 'Not sent: nothing runs here now',
+  notRunning: 'Not sent: no program is running here',
   viewOnly: ONLY_LOOKS,
 }
 
-/** Reports of the mouse and of the focus, which nobody has typed. */
+/** Mouse and focus reports, which the user has not typed. */
 const isReport = (bytes: Uint8Array): boolean => /^\x1b\[(?:[IO]$|<|M)/.test(String.fromCharCode(...bytes.subarray(0, 4)))
 
 export class Unsaid {

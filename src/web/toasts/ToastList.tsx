@@ -1,7 +1,8 @@
+/** Short notes at the edge of the page. state/toasts.ts holds them; sleepNews.ts decides what is said when terminals fall asleep. */
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
+import type { Toast } from '../state/toasts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import type { Toast } from './toasts.ts'
 import './toasts.css'
 
 /** Always there, so that what comes into it is read out. */
@@ -18,7 +19,7 @@ export function ToastList() {
   )
 }
 
-/** It stays while somebody points at it, or has the keyboard in it. */
+/** It stays while it is hovered or has the focus. */
 function ToastRow({ toast, onGone }: { readonly toast: Toast; readonly onGone: () => void }) {
   const [isHeld, setHeld] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a toast that takes another's place begins anew

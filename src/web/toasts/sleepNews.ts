@@ -2,8 +2,8 @@
  * What is said of terminals that were put to sleep by themselves while the page was open. Pure: what was known and what is
  * known go in, what is to be shown comes out. A page that opens later shows nothing: the terminals themselves say it.
  */
-import type { TerminalView } from '../../wire/view.ts'
-import { nameOf } from '../words.ts'
+import { becauseOf, type TerminalView } from '../../wire/view.ts'
+import { nameOf } from '../state/words.ts'
 
 export type SleepNews = {
   /** Those that were awake when they were last seen. */
@@ -18,15 +18,19 @@ export function stepNews(news: SleepNews, terminals: readonly TerminalView[]): S
   const awake = new Set(terminals.flatMap(({ id, state }) => (state === 'asleep' ? [] : [id])))
   const stay = new Set(terminals.filter(isSleptByItself).map(({ id }) => id))
   const fresh = [...stay].filter((id) => news.awake.has(id))
-  // Somebody has woken or closed it: then it is no news any more.
+  // It was woken or closed: no longer news.
   const slept = [...news.slept.filter((id) => stay.has(id) && !fresh.includes(id)), ...fresh]
   return { awake, slept }
 }
 
 export const dismissed = (news: SleepNews): SleepNews => ({ ...news, slept: [] })
 
-const isSleptByItself = ({ state, because }: TerminalView): boolean =>
-  state === 'asleep' && because?.kind === 'slept' && because.by !== undefined
+const sleptBy = (terminal: TerminalView): 'idle' | 'memory' | undefined => {
+  const because = becauseOf(terminal)
+  return because?.kind === 'slept' ? because.by : undefined
+}
+
+const isSleptByItself = (terminal: TerminalView): boolean => sleptBy(terminal) !== undefined
 
 export type ToastWords = { readonly text: string; readonly wake: string }
 
@@ -40,13 +44,14 @@ export function toastWordsOf({ slept }: SleepNews, terminals: readonly TerminalV
 }
 
 function commonReason(shown: readonly TerminalView[]): string {
-  const kinds = new Set(shown.map(({ because }) => (because?.kind === 'slept' ? because.by : undefined)))
+  const kinds = new Set(shown.map(sleptBy))
   if (kinds.size > 1) return ''
   return kinds.has('memory') ? ': memory is low' : ': they were idle'
 }
 
-function reasonOf({ because, activeAt, since }: TerminalView): string {
-  if (because?.kind === 'slept' && because.by === 'memory') return 'memory is low'
+function reasonOf(terminal: TerminalView): string {
+  const { activeAt, since } = terminal
+  if (sleptBy(terminal) === 'memory') return 'memory is low'
   const span = activeAt === null ? '' : spanText(since - activeAt)
   return span === '' ? 'it was idle' : `idle for ${span}`
 }

@@ -1,8 +1,8 @@
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../hooks/parts.ts'
 import { dismissed, NO_NEWS, stepNews, toastWordsOf } from './sleepNews.ts'
 
 const ID = 'slept'
-/** Long enough to be read by somebody who comes back to the page. */
+/** Long enough to be read after the user returns to the page. */
 const SHOWN_FOR_MS = 60_000
 
 /** Says that terminals were put to sleep by themselves, and takes it back. */

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { CheckpointView } from '../../wire/checkpointView.ts'
-import { restoredAfter } from '../../workspace/restoreNote.ts'
-import { usePageState } from '../parts.ts'
-import { terminalsOfWorkspace, workspacesOf } from '../standing.ts'
-import { howLong, nameOf } from '../words.ts'
-import { DeletePanel } from './DeletePanel.tsx'
+import { restoredAfter } from '../../workspace/checkpoint/checkpoint.ts'
+import { usePage } from '../hooks/parts.ts'
+import { terminalsOfWorkspace, workspacesOf } from '../state/standing.ts'
+import { howLong, nameOf } from '../state/words.ts'
+import { DeletePanel, RestorePanel } from './Panels.tsx'
 import './moment.css'
+import type { Refusal } from '../../base/refusal.ts'
 import { Preview } from './Preview.tsx'
-import { RestorePanel } from './RestorePanel.tsx'
-import { SinceThen } from './SinceThen.tsx'
+import { SINCE_WORDS, type Since } from './sinceThen.ts'
 import { type Checkpoint, type Clock, countWords, dayWords, faultOf, KIND_WORDS, momentWords, timeWords, titleOf } from './timeline.ts'
 import type { Looked, Travel } from './useTravel.ts'
 import { WorkspaceTabs } from './WorkspaceTabs.tsx'
@@ -127,7 +127,7 @@ function Foot({ travel, chosen, looked, onAsk, onExport, workspace }: FootProps)
         disabled={!isUsable || travel.all === null}
         onClick={() => onAsk({ kind: 'restore', only: null })}
       >
-        {isUndo ? 'Take that restore back…' : 'Restore everything…'}
+        {isUndo ? 'Undo that restore…' : 'Restore everything…'}
       </button>
     </div>
   )
@@ -135,13 +135,48 @@ function Foot({ travel, chosen, looked, onAsk, onExport, workspace }: FootProps)
 
 /** The one that the page shows, where it was there then; else the first one with terminals. */
 function useWorkspace(shown: CheckpointView | null) {
-  const page = usePageState()
-  const [wanted, setWanted] = useState(page.workspace)
+  const onPage = usePage(({ workspace }) => workspace)
+  const [wanted, setWanted] = useState(onPage)
   const all = workspacesOf(shown?.topology ?? null)
   const found = all.find(({ id }) => id === wanted)
   const workspace = found ?? all.find((each) => terminalsOfWorkspace(each).length > 0) ?? all[0] ?? null
   useEffect(() => {
-    if (wanted === null && page.workspace !== null) setWanted(page.workspace)
-  }, [wanted, page.workspace])
+    if (wanted === null && onPage !== null) setWanted(onPage)
+  }, [wanted, onPage])
   return [workspace, setWanted] as const
+}
+
+/** What is different now, line by line. */
+function SinceThen({ since, refusal }: { readonly since: Since | null; readonly refusal: Refusal | null }) {
+  return (
+    <section className="since" aria-label="Changes since then">
+      <h3>Since then</h3>
+      <Lines since={since} refusal={refusal} />
+    </section>
+  )
+}
+
+function Lines({ since, refusal }: { readonly since: Since | null; readonly refusal: Refusal | null }) {
+  if (refusal !== null)
+    return (
+      <p className="wrong" role="alert">
+        {refusal.message} {refusal.hint}
+      </p>
+    )
+  if (since === null) return <p>Comparing with now…</p>
+  if (since.lines.length + since.notes.length === 0) return <p>No changes.</p>
+  return (
+    <>
+      <ul>
+        {since.lines.map(({ id, mark, name, words }) => (
+          <li key={`${mark} ${id}`} data-mark={mark}>
+            <span className="sinceMark">{SINCE_WORDS[mark]}</span> <strong>{name}</strong> <span>{words}</span>
+          </li>
+        ))}
+      </ul>
+      {since.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </>
+  )
 }

@@ -1,9 +1,9 @@
 import { type CSSProperties, useState } from 'react'
 import type { CheckpointTerminalView, CheckpointView } from '../../wire/checkpointView.ts'
 import type { WorkspaceView } from '../../wire/topologyView.ts'
-import { nameOf } from '../words.ts'
+import { nameOf } from '../state/words.ts'
+import { Still } from '../tiles/still/Still.tsx'
 import { type PlanTile, planOf } from './plan.ts'
-import { StillOf } from './StillOf.tsx'
 import { SINCE_WORDS, type Since } from './sinceThen.ts'
 
 type Props = {
@@ -67,8 +67,8 @@ function Tile({ tile, checkpoint, since, isNear, isZoomed, onClose }: TileProps)
       <button
         type="button"
         className="planStill"
-        aria-label={isNear ? 'Back to the plan' : `Look at ${nameOf(terminal)} closely`}
-        title={isNear ? 'Back to the plan' : 'Look closely'}
+        aria-label={isNear ? 'Back to overview' : `Enlarge ${nameOf(terminal)}`}
+        title={isNear ? 'Back to overview' : 'Enlarge'}
         onClick={() => onClose(isNear ? null : terminal.id)}
       >
         <StillOf terminal={terminal} checkpoint={checkpoint.id} />
@@ -105,5 +105,24 @@ function Tabs({ tabs, since, front, onFront }: TabsProps) {
         )
       })}
     </span>
+  )
+}
+
+type StillOfProps = { readonly terminal: CheckpointTerminalView; readonly checkpoint: string }
+
+/** What a terminal showed then, as far as it was kept. */
+function StillOf({ terminal, checkpoint }: StillOfProps) {
+  const { id, screen, theme, size } = terminal
+  if (screen === null) return <span className="planBlank">No screen was saved.</span>
+  return (
+    <Still
+      terminal={id}
+      checkpoint={checkpoint}
+      run={screen.hash}
+      theme={theme}
+      size={size}
+      label={`The saved screen of ${nameOf(terminal)}`}
+      missing="The saved screen cannot be shown."
+    />
   )
 }

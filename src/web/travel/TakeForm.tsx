@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Refusal } from '../../base/refusal.ts'
-import { useParts } from '../parts.ts'
+import { useParts } from '../hooks/parts.ts'
 
 const LONGEST_NOTE = 500
 
@@ -29,7 +29,7 @@ export function TakeForm({ onTaken }: { readonly onTaken: (id: string) => void }
       }}
     >
       <input
-        aria-label="Note (may be empty)"
+        aria-label="Note (optional)"
         placeholder="Note"
         maxLength={LONGEST_NOTE}
         value={note}
@@ -38,7 +38,7 @@ export function TakeForm({ onTaken }: { readonly onTaken: (id: string) => void }
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <button type="submit" disabled={isBusy}>
-        Take one now
+        Save checkpoint
       </button>
       {refusal !== null && (
         <p className="wrong" role="alert">

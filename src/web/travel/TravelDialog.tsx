@@ -1,6 +1,10 @@
+/**
+ * Time travel: checkpoints on a timeline, a preview of the chosen one, and a restore. timeline.ts, plan.ts, sinceThen.ts and
+ * restoreWords.ts are pure; useTravel.ts asks the daemon; Moment.tsx is the chosen checkpoint.
+ */
 import { useEffect, useMemo, useState } from 'react'
 import { QuestionDialog } from '../dialogs/QuestionDialog.tsx'
-import { useIsNarrow, useNow } from '../parts.ts'
+import { useIsNarrow, useNow } from '../hooks/parts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Asking, Moment } from './Moment.tsx'
@@ -109,7 +113,7 @@ function Nothing({ isKnown }: { readonly isKnown: boolean }) {
       {isKnown ? (
         <>
           <h3>No checkpoints yet</h3>
-          <p>They come by themselves: after every change, and once in a while. You can also take one now.</p>
+          <p>Holdfast saves them automatically, after every change and regularly. You can also save one now.</p>
         </>
       ) : (
         <p>Asking the daemon…</p>
@@ -118,7 +122,7 @@ function Nothing({ isKnown }: { readonly isKnown: boolean }) {
   )
 }
 
-/** An element that goes gives the keyboard to nobody. */
+/** A removed element drops the focus. */
 const focusTimeline = (): void => document.querySelector<HTMLElement>('dialog.travel .timeline')?.focus()
 
 function useClock(): Clock {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { TopologyView, WorkspaceView } from '../../wire/topologyView.ts'
-import { terminalsOfWorkspace } from '../standing.ts'
+import { terminalsOfWorkspace } from '../state/standing.ts'
 import type { Since } from './sinceThen.ts'
 
 type Props = {
@@ -22,7 +22,7 @@ export function WorkspaceTabs({ topology, since, chosen, onChoose }: Props) {
     event.currentTarget.querySelector<HTMLElement>(`[data-workspace="${next.workspace.id}"]`)?.focus()
   }
   return (
-    <div className="thenTabs" role="tablist" aria-label="Workspaces of then" onKeyDown={step}>
+    <div className="thenTabs" role="tablist" aria-label="Workspaces at that time" onKeyDown={step}>
       {all.map(({ group, workspace }) => {
         const { id, name } = workspace
         const isChosen = id === chosen

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TerminalId } from '../../base/ids.ts'
-import type { LayoutNode } from '../../workspace/splitTree.ts'
+import type { LayoutNode } from '../../workspace/layout/splitTree.ts'
 import { planOf } from './plan.ts'
 
 const id = (text: string) => text as TerminalId

@@ -1,8 +1,8 @@
 /** A workspace as a small plan: which rectangle of it each terminal had. Pure. */
 import type { WorkspaceView } from '../../wire/topologyView.ts'
-import type { Rect } from '../../workspace/canvas.ts'
-import { terminalsOf } from '../../workspace/layout.ts'
-import type { LayoutNode } from '../../workspace/splitTree.ts'
+import type { Rect } from '../../workspace/layout/canvas.ts'
+import { terminalsOf } from '../../workspace/layout/layout.ts'
+import type { LayoutNode } from '../../workspace/layout/splitTree.ts'
 
 /** `rect` is in parts of the plan, from 0 to 1. */
 export type PlanTile = { readonly rect: Rect; readonly terminals: readonly string[]; readonly active: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RestorePlanView } from '../../wire/restoreView.ts'
+import type { RestorePlanView } from '../../wire/checkpointView.ts'
 import { restoreLines } from './restoreWords.ts'
 
 const step = (kind: RestorePlanView['steps'][number]['kind'], name: string | null) => ({
@@ -23,22 +23,22 @@ const told = (changes: Partial<RestorePlanView>) => restoreLines(plan(changes), 
 
 test('what comes back and what is removed is said first, one or many', () => {
   expect(told({ steps: [step('adopt', 'api'), step('forget', 'new'), step('bringBack', 'a'), step('bringBack', null)] })).toEqual([
-    ['Come back, asleep, with their screens of then:', 'a', 'vim'],
-    ['Is removed, because it sleeps and was not there:', 'new'],
-    ['Goes on, in its place of then:', 'api'],
+    ['Restored, asleep:', 'a', 'vim'],
+    ['Removed:', 'new'],
+    ['Keeps running, moved back:', 'api'],
   ])
 })
 
 test('of one workspace alone, what stands elsewhere is not mentioned', () => {
   const steps = [step('keepStranger', 'other'), step('rest', 'one')]
-  expect(told({ steps, only: 'w' })).toEqual([['Stays asleep, with its screen of then:', 'one']])
+  expect(told({ steps, only: 'w' })).toEqual([['Stays asleep, with its earlier screen:', 'one']])
   expect(told({ steps })).toHaveLength(2)
 })
 
 test('another machine and directories that are gone are said', () => {
   const missingPaths = [{ path: '/home/mia/gone', terminals: ['t1'] }]
   expect(told({ host: { name: 'desk', isSame: false }, missingPaths })).toEqual([
-    ['It was taken on another machine; this one is desk.'],
-    ['This directory is not there any more:', '~/gone'],
+    ['The checkpoint is from another machine; this one is desk.'],
+    ['Missing directory:', '~/gone'],
   ])
 })

@@ -1,6 +1,6 @@
 /** What a restore would do, in plain words. Pure. */
-import type { RestorePlanView } from '../../wire/restoreView.ts'
-import { shortPath } from '../words.ts'
+import type { RestorePlanView } from '../../wire/checkpointView.ts'
+import { shortPath } from '../state/words.ts'
 
 type Kind = RestorePlanView['steps'][number]['kind']
 
@@ -8,15 +8,15 @@ export type RestoreLine = { readonly words: string; readonly names: readonly str
 
 /** What is worth knowing first comes first. */
 const DEEDS: readonly { readonly kinds: readonly Kind[]; readonly one: string; readonly many: string }[] = [
-  { kinds: ['bringBack'], one: 'Comes back, asleep, with its screen of then:', many: 'Come back, asleep, with their screens of then:' },
+  { kinds: ['bringBack'], one: 'Restored, asleep:', many: 'Restored, asleep:' },
   {
     kinds: ['forget'],
-    one: 'Is removed, because it sleeps and was not there:',
-    many: 'Are removed, because they sleep and were not there:',
+    one: 'Removed:',
+    many: 'Removed:',
   },
-  { kinds: ['lost', 'rest'], one: 'Stays asleep, with its screen of then:', many: 'Stay asleep, with their screens of then:' },
-  { kinds: ['adopt'], one: 'Goes on, in its place of then:', many: 'Go on, in their places of then:' },
-  { kinds: ['keepStranger'], one: 'Goes on, though it was not there:', many: 'Go on, though they were not there:' },
+  { kinds: ['lost', 'rest'], one: 'Stays asleep, with its earlier screen:', many: 'Stay asleep, with their earlier screens:' },
+  { kinds: ['adopt'], one: 'Keeps running, moved back:', many: 'Keep running, moved back:' },
+  { kinds: ['keepStranger'], one: 'Keeps running, newer than the checkpoint:', many: 'Keep running, newer than the checkpoint:' },
 ]
 
 /** With only one workspace, what stands elsewhere is not touched: nothing is to be said of it. */
@@ -26,7 +26,7 @@ export function restoreLines(plan: RestorePlanView, nameOf: (id: string) => stri
     const names = steps.map(({ terminal, name }) => name ?? nameOf(terminal))
     return names.length === 0 ? [] : [{ words: names.length === 1 ? one : many, names }]
   })
-  const missing = plan.missingPaths.map(({ path }) => ({ words: 'This directory is not there any more:', names: [shortPath(path)] }))
-  const away = plan.host.isSame ? [] : [{ words: `It was taken on another machine; this one is ${plan.host.name}.`, names: [] }]
+  const missing = plan.missingPaths.map(({ path }) => ({ words: 'Missing directory:', names: [shortPath(path)] }))
+  const away = plan.host.isSame ? [] : [{ words: `The checkpoint is from another machine; this one is ${plan.host.name}.`, names: [] }]
   return [...away, ...lines, ...missing]
 }

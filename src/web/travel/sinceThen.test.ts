@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TerminalId } from '../../base/ids.ts'
 import type { TopologyView } from '../../wire/topologyView.ts'
-import type { Difference, ShownDiff } from '../../workspace/checkpointDiff.ts'
-import { emptyLayout, insert, type Where } from '../../workspace/layout.ts'
+import type { Difference, ShownDiff } from '../../workspace/checkpoint/checkpointDiff.ts'
+import { emptyLayout, insert, type Where } from '../../workspace/layout/layout.ts'
 import { sinceThen } from './sinceThen.ts'
 
 type Put = readonly [terminal: string, at?: string, where?: Where]
@@ -45,7 +45,7 @@ test('what went, came, moved and changed is told in this order, and marked', () 
     ['gone', 'was in B'],
     ['new', 'in A'],
     ['moved', 'from A to B'],
-    ['changed', 'is pinned'],
+    ['changed', 'pinned'],
   ])
   expect([...marks.keys()].sort()).toEqual(['changed', 'gone', 'moved', 'new'])
   expect(notes).toEqual([])
@@ -65,7 +65,7 @@ test('changes are told in words, and what follows from another is left out', () 
   const state = { what: 'state', from: '{"state":"live"}', to: '{"because":{"kind":"slept"},"state":"asleep"}' }
   expect(words(state, { what: 'run', from: '{}', to: '{}' }, { what: 'agent', from: '{}', to: '{}' })).toBe('was running, is asleep')
   expect(words({ ...state, to: '{"because":{"kind":"exited"},"state":"asleep"}' })).toBe('was running, is ended')
-  expect(words({ what: 'run', from: '{}', to: '{}' })).toBe('its program was started again')
+  expect(words({ what: 'run', from: '{}', to: '{}' })).toBe('program restarted')
   expect(words({ what: 'name', from: 'old', to: 'a' }, { what: 'cwd', from: '/home/mia/x', to: '/srv' })).toBe(
     'was called “old”; was in ~/x, is in /srv',
   )
@@ -75,7 +75,7 @@ test('that screens or the dock are others is said once, and marks nobody', () =>
   const screen = { what: 'screen', from: '1', to: '2' }
   const dock = { what: 'dock', from: '1', to: '2' }
   const found = sinceThen(diff(differs('a', { changes: [screen] }), differs('b', { changes: [screen], moves: [dock] })), none, none)
-  expect(found).toMatchObject({ lines: [], notes: ['2 terminals show something else.', 'The dock is in another order.'] })
+  expect(found).toMatchObject({ lines: [], notes: ['2 terminals have new output.', 'The order of the dock changed.'] })
   expect(found.marks.size).toBe(0)
 })
 
@@ -90,7 +90,7 @@ test('workspaces and groups are told of too', () => {
   }
   expect(sinceThen(things, none, none).lines.map(({ mark, name, words: told }) => [mark, name, told])).toEqual([
     ['new', 'workspace side', ''],
-    ['changed', 'workspace main', 'arranged differently'],
+    ['changed', 'workspace main', 'layout changed'],
     ['gone', 'group work', ''],
   ])
 })

@@ -1,9 +1,9 @@
 /** What is different now from a checkpoint, in words and as marks on its plan. Pure. */
 import type { TopologyView } from '../../wire/topologyView.ts'
-import type { Difference, ShownDiff, TerminalDiff, ThingDiff } from '../../workspace/checkpointDiff.ts'
-import { keepOnly, type Layout, type LayoutNode, terminalsOf } from '../../workspace/layout.ts'
-import { workspacesOf } from '../standing.ts'
-import { shortPath } from '../words.ts'
+import type { Difference, ShownDiff, TerminalDiff, ThingDiff } from '../../workspace/checkpoint/checkpointDiff.ts'
+import { keepOnly, type Layout, type LayoutNode, terminalsOf } from '../../workspace/layout/layout.ts'
+import { workspacesOf } from '../state/standing.ts'
+import { shortPath } from '../state/words.ts'
 
 export type SinceMark = 'gone' | 'new' | 'moved' | 'changed'
 
@@ -14,7 +14,7 @@ export const SINCE_WORDS: Readonly<Record<SinceMark, string>> = {
   changed: 'Changed since',
 }
 
-export type SinceLine = { readonly mark: SinceMark; readonly id: string; readonly name: string; readonly words: string }
+type SinceLine = { readonly mark: SinceMark; readonly id: string; readonly name: string; readonly words: string }
 
 export type Since = {
   readonly lines: readonly SinceLine[]
@@ -63,13 +63,13 @@ function moveWords(moves: readonly Difference[], isMoved: boolean): readonly str
 /** The order of the dock is told of all at once. */
 const MOVES: Readonly<Record<string, (move: Difference) => string>> = {
   workspace: ({ from, to }) => `from ${from} to ${to}`,
-  slot: () => 'another place in the layout',
-  canvas: () => 'another place on the canvas',
+  slot: () => 'moved in the layout',
+  canvas: () => 'moved on the canvas',
 }
 
 /**
- * Those that stand elsewhere among those that stayed in their workspace: one that comes or goes makes room or takes it, and
- * moves nobody.
+ * Terminals that moved among those that stayed in their workspace. A terminal that was added or removed makes others larger or
+ * smaller, and does not count as a move of theirs.
  */
 function movedAmongThose(then: TopologyView, now: TopologyView): ReadonlySet<string> {
   const later = new Map(workspacesOf(now).map((workspace) => [workspace.id, workspace.layout]))
@@ -95,8 +95,8 @@ function waysUnder(node: LayoutNode, way: string): readonly (readonly [string, s
 }
 
 /**
- * What follows from a program that began or ended is said by that alone. That a screen shows something else is told of all at
- * once, and its size is whoever's who looks at it: no restore brings it back.
+ * A program that began or ended explains the changes that follow from it. Changed screens are summed up elsewhere, and a size depends
+ * on the client that looks: no restore brings it back.
  */
 function changeWords(changes: readonly Difference[]): readonly string[] {
   const hasState = changes.some(({ what }) => what === 'state')
@@ -108,21 +108,21 @@ const FOLLOWS: ReadonlySet<string> = new Set(['run', 'agent'])
 const wasAndIs = (from: string, to: string): string => `was ${from}, is ${to}`
 
 const CHANGES: Readonly<Record<string, (change: Difference) => string>> = {
-  state: ({ from, to }) => (stateWords(from) === stateWords(to) ? 'slept and woke meanwhile' : wasAndIs(stateWords(from), stateWords(to))),
+  state: ({ from, to }) => (stateWords(from) === stateWords(to) ? 'slept and woke' : wasAndIs(stateWords(from), stateWords(to))),
   name: ({ from, to }) => (from === 'none' ? `named “${to}”` : to === 'none' ? `no longer named “${from}”` : `was called “${from}”`),
   cwd: ({ from, to }) => `was in ${shortPath(from)}, is in ${shortPath(to)}`,
   startedIn: ({ from, to }) => `starts in ${shortPath(to)}, not in ${shortPath(from)}`,
   command: ({ from, to }) => wasAndIs(from, to),
-  args: () => 'other arguments',
-  env: () => 'other variables',
-  run: () => 'its program was started again',
-  agent: () => 'another agent, or none',
-  conversation: () => 'another conversation',
-  theme: () => 'other colours',
-  pinned: ({ to }) => (to === 'true' ? 'is pinned' : 'is no longer pinned'),
-  muted: ({ to }) => (to === 'true' ? 'is muted' : 'is no longer muted'),
-  onRestore: () => 'does something else after a crash',
-  created: () => 'was made again',
+  args: () => 'arguments changed',
+  env: () => 'variables changed',
+  run: () => 'program restarted',
+  agent: () => 'agent changed',
+  conversation: () => 'conversation changed',
+  theme: () => 'colors changed',
+  pinned: ({ to }) => (to === 'true' ? 'pinned' : 'unpinned'),
+  muted: ({ to }) => (to === 'true' ? 'muted' : 'unmuted'),
+  onRestore: () => 'crash policy changed',
+  created: () => 'recreated',
 }
 
 const STATES: Readonly<Record<string, string>> = { live: 'running', waking: 'starting', settling: 'ending', asleep: 'asleep' }
@@ -157,9 +157,9 @@ function placeLine(what: string, thing: ThingDiff<string>): readonly SinceLine[]
 
 const PLACES: Readonly<Record<string, (change: Difference) => string>> = {
   name: ({ from }) => `was called “${from}”`,
-  place: () => 'stands elsewhere',
+  place: () => 'moved',
   view: ({ from, to }) => `was shown as ${from}, is shown as ${to}`,
-  layout: () => 'arranged differently',
+  layout: () => 'layout changed',
   color: ({ from, to }) => `was ${from}, is ${to}`,
 }
 
@@ -170,7 +170,7 @@ function notesOf({ terminals }: ShownDiff, told: ReadonlySet<string>): readonly 
   return [
     ...(screens === 0
       ? []
-      : [`${screens}${told.size === 0 ? '' : ' other'} ${screens === 1 ? 'terminal shows' : 'terminals show'} something else.`]),
-    ...(isDockOther ? ['The dock is in another order.'] : []),
+      : [`${screens}${told.size === 0 ? '' : ' other'} ${screens === 1 ? 'terminal has' : 'terminals have'} new output.`]),
+    ...(isDockOther ? ['The order of the dock changed.'] : []),
   ]
 }

@@ -49,7 +49,7 @@ test('days are today, yesterday, and dates, with the year where it is another on
 describe('a checkpoint', () => {
   test('is called by its note, else by how it came about', () => {
     const noted = checkpoint('c1', { kind: 'manual', note: 'the big change' })
-    expect([titleOf(noted, [], clock), titleOf(checkpoint('c2'), [], clock)]).toEqual(['The big change', 'After a change'])
+    expect([titleOf(noted, [], clock), titleOf(checkpoint('c2'), [], clock)]).toEqual(['The big change', 'Autosave after a change'])
   })
 
   test('that takes a restore back says which, as far as that one is still there', () => {
@@ -69,10 +69,10 @@ describe('a checkpoint', () => {
     expect(detailOf(one, new Set())).toBe('1 terminal')
     expect(detailOf(one, new Set(['c1']))).toBe('1 terminal · damaged')
     expect([faultOf({ ...one, knownGood: false }, new Set()), faultOf({ ...one, knownGood: false, terminalCount: 0 }, new Set())]).toEqual([
-      'not whole',
+      'incomplete',
       'empty',
     ])
-    expect(detailOf(checkpoint('c2', { kind: 'manual', note: 'x' }), new Set())).toBe('Taken by you · 3 terminals')
+    expect(detailOf(checkpoint('c2', { kind: 'manual', note: 'x' }), new Set())).toBe('Saved by you · 3 terminals')
   })
 })
 

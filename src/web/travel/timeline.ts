@@ -1,25 +1,26 @@
 /** The checkpoints as a timeline: in days, in words, and as rows of which only those in sight are drawn. Pure. */
-import type { Outcome } from '../../wire/commands.ts'
-import { restoredAfter } from '../../workspace/restoreNote.ts'
+import type { Outcome } from '../../wire/commands/commands.ts'
+import { restoredAfter } from '../../workspace/checkpoint/checkpoint.ts'
+import { capital } from '../state/words.ts'
 
 export type Checkpoint = Outcome<'checkpoint.list'>[number]
 
 export const KIND_WORDS: Readonly<Record<Checkpoint['kind'], string>> = {
-  periodic: 'By the clock',
-  event: 'After a change',
-  shutdown: 'When the daemon stopped',
-  startup: 'When the daemon started',
-  manual: 'Taken by you',
-  'before-destructive': 'Before a big step',
+  periodic: 'Autosave',
+  event: 'Autosave after a change',
+  shutdown: 'Daemon stopped',
+  startup: 'Daemon started',
+  manual: 'Saved by you',
+  'before-destructive': 'Before a restore or import',
 }
 
-/** What somebody asked for, and what takes a restore or an import back. */
+/** Checkpoints that the user saved, and those that undo a restore or an import. */
 export const standsOut = ({ kind }: Checkpoint): boolean => kind === 'manual' || kind === 'before-destructive'
 
-/** What is wrong with it, in a word or two. That one is damaged is known only once somebody has tried to look at it. */
+/** What is wrong with it, in a word or two. Damage is known only after an attempt to show it. */
 export function faultOf({ id, knownGood, terminalCount }: Checkpoint, damaged: ReadonlySet<string>): string | null {
   if (damaged.has(id)) return 'damaged'
-  return knownGood ? null : terminalCount === 0 ? 'empty' : 'not whole'
+  return knownGood ? null : terminalCount === 0 ? 'empty' : 'incomplete'
 }
 
 export const countWords = (count: number): string => (count === 1 ? '1 terminal' : `${count} terminals`)
@@ -55,7 +56,7 @@ export function titleOf(checkpoint: Checkpoint, all: readonly Checkpoint[], cloc
   const { note, kind } = checkpoint
   if (note === null) return KIND_WORDS[kind]
   const restored = restoredAfter(note)
-  if (restored === null) return note.slice(0, 1).toUpperCase() + note.slice(1)
+  if (restored === null) return capital(note)
   const then = all.find(({ id }) => id === restored)
   if (then === undefined) return 'Before a restore'
   return `Before restoring ${then.note === null || restoredAfter(then.note) !== null ? timeWords(then.at, clock) : `“${then.note}”`}`
@@ -78,10 +79,10 @@ export type Row = { readonly top: number; readonly height: number } & (
   | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint; readonly index: number }
 )
 
-export const DAY_PX = 32
-export const ROW_PX = 46
+const DAY_PX = 32
+const ROW_PX = 46
 
-/** Every row with its place, so that whoever draws them can leave out what nobody sees. */
+/** Every row with its position, so that only visible rows are drawn. */
 export function rowsOf(newestFirst: readonly Checkpoint[], clock: Clock): readonly Row[] {
   const rows: Row[] = []
   let day: number | null = null
@@ -135,7 +136,7 @@ export function chosenByKey(key: string, at: number, count: number): number | nu
   return next === undefined || count === 0 ? null : Math.min(count - 1, Math.max(0, next))
 }
 
-/** Who is chosen once the list is another: the same one, else the one that stood there before it, else the newest. */
+/** The selection after the list has changed: the same checkpoint, else the one before it, else the newest. */
 export function stillChosen(before: readonly Checkpoint[], after: readonly Checkpoint[], chosen: string | null): string | null {
   const kept = new Set(after.map(({ id }) => id))
   if (chosen !== null && kept.has(chosen)) return chosen

@@ -2,14 +2,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Refusal } from '../../base/refusal.ts'
 import type { CheckpointView } from '../../wire/checkpointView.ts'
-import type { PageState } from '../page.ts'
-import { usePageState, useParts } from '../parts.ts'
+import { usePage, useParts } from '../hooks/parts.ts'
+import type { PageState } from '../state/page.ts'
 import { lastOf, useAsked } from '../ui/useAsked.ts'
 import { type Since, sinceThen } from './sinceThen.ts'
 import { type Checkpoint, stillChosen } from './timeline.ts'
 
 const LOOK_EVERY_MS = 4_000
-/** Whoever runs through the timeline asks for the one where he stops. */
+/** Debounces the selection: only the checkpoint where the user stops is loaded. */
 const SHOW_AFTER_MS = 90
 const COMPARE_AFTER_MS = 250
 
@@ -60,7 +60,8 @@ export type Looked = {
 
 export function useLooked(chosen: string | null): Looked {
   const { page } = useParts()
-  const state = usePageState()
+  const topology = usePage((state) => state.topology)
+  const structure = usePage(structureOf)
   const [damaged, setDamaged] = useState<ReadonlySet<string>>(new Set())
   const asked = useAsked({
     key: chosen,
@@ -72,7 +73,6 @@ export function useLooked(chosen: string | null): Looked {
     },
     afterMs: SHOW_AFTER_MS,
   })
-  const structure = useStructure(state)
   const compared = useAsked({
     key: chosen === null ? null : `${chosen} ${structure}`,
     ask: () => page.ask('checkpoint.diff', { from: chosen ?? '', to: 'now' }),
@@ -81,8 +81,8 @@ export function useLooked(chosen: string | null): Looked {
   const shown = lastOf(asked)
   const difference = lastOf(compared)
   const since = useMemo(
-    () => (shown === null || difference?.from !== shown.id ? null : sinceThen(difference.diff, shown.topology, state.topology)),
-    [shown, difference, state.topology],
+    () => (shown === null || difference?.from !== shown.id ? null : sinceThen(difference.diff, shown.topology, topology)),
+    [shown, difference, topology],
   )
   return {
     shown: asked.kind === 'refused' ? null : shown,
@@ -94,7 +94,6 @@ export function useLooked(chosen: string | null): Looked {
 }
 
 /** What of the present makes a difference to a checkpoint; titles and agents that work do not. */
-function useStructure({ topology, terminals }: PageState): string {
-  const places = useMemo(() => JSON.stringify(topology), [topology])
-  return `${places} ${(terminals ?? []).map(({ id, state, name, directory }) => [id, state, name, directory].join()).join(' ')}`
+function structureOf({ topology, terminals }: PageState): string {
+  return `${JSON.stringify(topology)} ${(terminals ?? []).map(({ id, state, name, directory }) => [id, state, name, directory].join()).join(' ')}`
 }

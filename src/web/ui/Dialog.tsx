@@ -1,4 +1,7 @@
-/** A dialog over the page. What is marked with `data-first` has the keyboard first, else what comes first. When it is left, the keyboard goes back to who had it. */
+/**
+ * A dialog over the page. An element marked with `data-first` gets the keyboard first, else the first field. When the dialog closes,
+ * the keyboard returns to the element that had it. This folder has parts without knowledge of terminals: dialogs, menus, icons, marks.
+ */
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props = {

@@ -1,8 +1,8 @@
 /** A menu that drops down from a button, or opens at a point. The only file that knows the library behind it. */
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { type ReactElement, useRef } from 'react'
-import type { CommandName } from '../../wire/commands.ts'
-import { PLATFORM, shortcutText } from '../shortcuts.ts'
+import type { CommandName } from '../../wire/commands/commands.ts'
+import { PLATFORM, shortcutText } from '../state/shortcuts.ts'
 import './menu.css'
 
 export type MenuChoice = {
@@ -30,7 +30,7 @@ export type MenuGroup = {
 export type MenuItem = MenuChoice | MenuGroup | 'separator'
 
 export type MenuProps = {
-  /** What it is the menu of, for those who cannot see it. */
+  /** Its subject, for screen readers. */
   readonly label: string
   readonly items: readonly MenuItem[]
   /** A button; it gets what it needs to open the menu. */

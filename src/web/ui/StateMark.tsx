@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Mark } from '../words.ts'
+import type { Mark } from '../state/words.ts'
 
 const SHAPES: Readonly<Record<Mark, ReactNode>> = {
   live: <circle cx="8" cy="8" r="5" fill="currentColor" />,

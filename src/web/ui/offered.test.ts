@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CommandName } from '../../wire/commands.ts'
+import type { CommandName } from '../../wire/commands/commands.ts'
 import type { MenuItem } from './Menu.tsx'
 import { offered } from './offered.ts'
 
@@ -10,7 +10,7 @@ const MENU: readonly MenuItem[] = [
   'separator',
   item('Read', 'terminal.read'),
   'separator',
-  { label: 'Colours', asks: 'terminal.theme', items: [item('Dark', 'terminal.theme')] },
+  { label: 'Colors', asks: 'terminal.theme', items: [item('Dark', 'terminal.theme')] },
   'separator',
   item('Copy', null),
   'separator',

@@ -1,5 +1,5 @@
 /** The items of a menu that this browser may choose. Pure. */
-import type { CommandName } from '../../wire/commands.ts'
+import type { CommandName } from '../../wire/commands/commands.ts'
 import type { MenuItem } from './Menu.tsx'
 
 export function offered(items: readonly MenuItem[], may: (command: CommandName) => boolean): readonly MenuItem[] {

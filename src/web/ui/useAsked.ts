@@ -9,7 +9,7 @@ export type Asked<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-export const IDLE: Asked<never> = { kind: 'idle' }
+const IDLE: Asked<never> = { kind: 'idle' }
 
 export const lastOf = <Value>(asked: Asked<Value>): Value | null =>
   asked.kind === 'answered' ? asked.value : asked.kind === 'asking' ? asked.last : null

@@ -1,26 +1,28 @@
-import { actionOf, keysOf } from '../actions.ts'
-import { useMay, usePageState, useParts } from '../parts.ts'
-import { PLATFORM, shortcutText } from '../shortcuts.ts'
+/**
+ * What is seen where there are no terminals. The views: split/ and canvas/ arrange terminals, tile/ is one terminal with its title bar,
+ * bar/ is the strip of workspaces. split/, canvas/ and bar/ import tile/, never each other but for styles.
+ */
+import { keysTextFor } from '../actions/actions.ts'
+import { useMay, usePage, useParts } from '../hooks/parts.ts'
+import { shortPath } from '../state/words.ts'
 import { Letter } from '../ui/Letter.tsx'
 import { lastOf, useAsked } from '../ui/useAsked.ts'
-import { shortPath } from '../words.ts'
 import './empty.css'
 
 const SURVIVES = [
   'Close this page: your programs keep running.',
-  'The daemon crashes or is upgraded: they do not notice.',
-  'The power goes: layout, screens, history and conversations come back.',
+  'Holdfast crashes or updates: your programs keep running.',
+  'Power cut: screens, history and conversations come back.',
 ]
 
 /** What is seen where there are no terminals. */
 export function Empty() {
-  const { terminals } = usePageState()
+  const isFirst = usePage(({ terminals }) => terminals?.length === 0)
   const may = useMay()
-  const isFirst = terminals?.length === 0
   return (
     <section className="empty">
       <div className="emptyBox">
-        <h2>{isFirst ? (may('terminal.new') ? 'No terminals yet' : 'No terminals to look at') : 'No terminals in this workspace'}</h2>
+        <h2>{isFirst ? (may('terminal.new') ? 'No terminals yet' : 'No terminals to show') : 'No terminals in this workspace'}</h2>
         {may('terminal.new') && <Starts />}
         {isFirst && may('terminal.new') && (
           <ul className="survives">
@@ -45,7 +47,7 @@ function Starts() {
   return (
     <div className="starts">
       <button type="button" className="primary" onClick={() => start()}>
-        New terminal
+        New shell in {shortPath(directory)}
       </button>
       {(lastOf(installed) ?? []).map(({ name, label, command }) => (
         <button type="button" key={name} className="program" onClick={() => start(command)}>
@@ -54,20 +56,18 @@ function Starts() {
         </button>
       ))}
       <button type="button" className="quiet" onClick={() => page.open({ kind: 'newTerminal', place: null })}>
-        Elsewhere, or something else…
+        Choose a folder or command…
       </button>
     </div>
   )
 }
 
 function PaletteHint() {
-  const { settings } = usePageState()
-  const palette = actionOf('palette')
-  const keys = palette === null ? null : keysOf(palette, settings.keys)
+  const keys = usePage(({ settings }) => keysTextFor('palette', settings))
   if (keys === null) return null
   return (
     <p className="emptyHint">
-      <kbd>{shortcutText(keys, PLATFORM)}</kbd> finds everything else.
+      <kbd>{keys}</kbd>: all commands
     </p>
   )
 }

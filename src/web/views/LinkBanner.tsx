@@ -1,13 +1,13 @@
-import type { Link } from '../page.ts'
+import type { Link } from '../state/page.ts'
 
 const SENTENCES: Readonly<Record<Exclude<Link, 'live'>, { readonly text: string; readonly hint: string }>> = {
   connecting: { text: 'Connecting…', hint: '' },
-  away: { text: 'Daemon away – reconnecting', hint: 'Your programs keep running. What you type is not sent until it is back.' },
+  away: { text: 'Daemon away – reconnecting', hint: 'Your programs keep running. Typing is off until it’s back.' },
   stranger: {
     text: 'Another program answers at this address',
-    hint: 'It got nothing from this page. Holdfast may be at another address now: run holdfast in a shell and open its link.',
+    hint: 'Nothing was sent to it. Run holdfast in a shell and open its link.',
   },
-  loggedOut: { text: 'Logged out', hint: 'Run holdfast in a shell and open its link; this page then goes on by itself.' },
+  loggedOut: { text: 'Logged out', hint: 'Run holdfast in a shell and open its link. This page then reconnects.' },
   outdated: { text: 'Another version of the daemon', hint: 'Reload this page.' },
 }
 

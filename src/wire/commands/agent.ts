@@ -1,18 +1,31 @@
 import { z } from 'zod'
 import { HOOK_FIELDS, LONGEST_FIELD } from '../../agents/hooks/hookEvent.ts'
-import { agentLogEntrySchema } from '../agentView.ts'
 import { nothing, ref, row } from './row.ts'
+
+/** What the daemon tells of its decisions about agents. */
+const AGENT_EVENTS = ['seen', 'bind', 'rebind', 'reject', 'left', 'resumed', 'mismatch'] as const
+
+export const agentLogEntrySchema = z.object({
+  at: z.number(),
+  event: z.enum(AGENT_EVENTS),
+  agent: z.string(),
+  /** Of the conversation; null where none is known. */
+  id: z.string().nullable(),
+  provenance: z.string().nullable(),
+  why: z.string(),
+})
+export type AgentLogEntry = z.infer<typeof agentLogEntrySchema>
 
 export const agentCommands = {
   'agent.log': row({
-    help: 'What was decided about the agents of a terminal and their conversations, and why; newest first.',
+    help: 'Show how the agents and conversations of a terminal were detected, newest first.',
     changes: false,
     needs: 'everything',
     params: z.object({ terminal: ref, limit: z.int().min(1).max(1_000).optional() }),
     result: z.array(agentLogEntrySchema),
   }),
   'agent.report': row({
-    help: 'What an agent’s hook says; taken only from below the agent that has the terminal’s keyboard.',
+    help: 'Report a hook event; accepted only from a child of the terminal’s foreground agent.',
     changes: true,
     needs: 'report',
     params: z.object({
@@ -27,7 +40,7 @@ export const agentCommands = {
     result: z.object({ taken: z.boolean(), why: z.string().nullable() }),
   }),
   'agent.installed': row({
-    help: 'Which of the known agents are installed on this machine.',
+    help: 'List the known agents that are installed on this machine.',
     changes: false,
     needs: 'everything',
     params: nothing,

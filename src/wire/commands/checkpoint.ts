@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { ON_RESTORE } from '../../workspace/terminal.ts'
-import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema } from '../checkpointView.ts'
-import { restorePlanSchema } from '../restoreView.ts'
+import { ON_RESTORE } from '../../workspace/terminal/terminal.ts'
+import { checkpointDiffSchema, checkpointSummarySchema, checkpointViewSchema, restorePlanSchema } from '../checkpointView.ts'
 import { terminalViewSchema } from '../view.ts'
 import { absolutePath, checkpointRef, nothing, ref, row } from './row.ts'
 
@@ -19,21 +18,21 @@ export const checkpointCommands = {
     result: z.array(checkpointSummarySchema),
   }),
   'checkpoint.show': row({
-    help: 'Everything that a checkpoint holds, without secrets and screens.',
+    help: 'Show the contents of a checkpoint, without secrets and screens.',
     changes: false,
     needs: 'everything',
     params: z.object({ checkpoint: checkpointRef }),
     result: checkpointViewSchema,
   }),
   'checkpoint.screen': row({
-    help: 'The screen of a terminal as a checkpoint has it.',
+    help: 'Show the screen of a terminal in a checkpoint.',
     changes: false,
     needs: 'everything',
     params: z.object({ checkpoint: checkpointRef, terminal: ref, format: z.enum(['text', 'ansi', 'html', 'json']) }),
     result: z.object({ checkpoint: z.string(), terminal: z.string(), content: z.string() }),
   }),
   'checkpoint.diff': row({
-    help: 'What is different between a checkpoint and another one, or the workspace now.',
+    help: 'Compare a checkpoint with another one, or with now.',
     changes: false,
     needs: 'everything',
     params: z.object({ from: checkpointRef, to: checkpointRef.or(z.literal('now')) }),
@@ -47,21 +46,21 @@ export const checkpointCommands = {
     result: checkpointSummarySchema,
   }),
   'checkpoint.delete': row({
-    help: 'Delete a checkpoint; the newest good one only if `force` is set.',
+    help: 'Delete a checkpoint; the newest good one needs `force`.',
     changes: true,
     needs: 'everything',
     params: z.object({ checkpoint: checkpointRef, force: z.boolean() }),
     result: z.object({ id: z.string() }),
   }),
   'restore.plan': row({
-    help: 'What restoring a checkpoint would do: nothing is changed.',
+    help: 'Show what restoring a checkpoint would do, without changing anything.',
     changes: false,
     needs: 'everything',
     params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
     result: restorePlanSchema,
   }),
   'restore.apply': row({
-    help: 'Restore a checkpoint: its layout and its screens. Programs that run go on; nothing is started.',
+    help: 'Restore the layout and screens of a checkpoint. Running programs keep running; none is started.',
     changes: true,
     needs: 'everything',
     params: z.object({ checkpoint: checkpointRef.optional(), only: z.string().optional() }),
@@ -69,14 +68,14 @@ export const checkpointCommands = {
     result: z.object({ plan: restorePlanSchema, undo: z.string() }),
   }),
   'restore.set': row({
-    help: 'Say of one terminal whether it is woken by itself after a crash.',
+    help: 'Set whether a terminal is woken automatically after a crash.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, onRestore: z.enum(ON_RESTORE) }),
     result: terminalViewSchema,
   }),
   'workspace.export': row({
-    help: 'Write a checkpoint into a file, without secrets; its screens only if they are asked for.',
+    help: 'Export a checkpoint to a file, without secrets; screens only on request.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -95,7 +94,7 @@ export const checkpointCommands = {
     }),
   }),
   'workspace.import': row({
-    help: 'Put what a file holds beside what is here, asleep; or only say what that would be.',
+    help: 'Import an exported file, with its terminals asleep, or show what that would do.',
     changes: true,
     needs: 'everything',
     params: z.object({ file: absolutePath, planOnly: z.boolean(), passphrase: z.string().max(LONGEST_PASSPHRASE).optional() }),

@@ -1,8 +1,8 @@
 /** Closing, what it costs, and how it is taken back. */
 import { z } from 'zod'
-import { START_OVER } from '../../workspace/startOver.ts'
-import { WORKTREE_OBSTACLES } from '../../workspace/worktreeVerdict.ts'
-import { agentViewSchema, terminalViewSchema } from '../view.ts'
+import { START_OVER } from '../../workspace/checkpoint/startOver.ts'
+import { WORKTREE_OBSTACLES } from '../../workspace/terminal/worktreeVerdict.ts'
+import { agentViewSchema, terminalStateSchema, terminalViewSchema } from '../view.ts'
 import { nothing, ref, row } from './row.ts'
 
 /** `isRemovable` is the verdict; where it is false, `why` is a sentence for people, and `kind` a word for programs. */
@@ -15,27 +15,27 @@ const worktreeShown = z.object({
   why: z.string().nullable(),
 })
 
-export const closingSchema = z.object({
+const closingSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  state: terminalViewSchema.shape.state,
+  state: terminalStateSchema,
   /** Whether something would be lost: then people are asked. */
   asks: z.boolean(),
-  /** It is in the user's own tmux: closed here, it goes on there. */
+  /** It is in the user's own tmux, where its program keeps running after a close. */
   goesOn: z.boolean().default(false),
   /** What has the keyboard, as a command line to be read; null where nothing runs, or only a shell at its prompt. */
   program: z.string().nullable(),
   agent: agentViewSchema.nullable(),
   /** How many processes there are besides the program. */
   others: z.int(),
-  /** What its agent keeps in files of its own, and goes on with elsewhere; null where there is none. */
+  /** The conversation that stays in the agent's own files; null if there is none. */
   conversation: z.object({ agent: z.string(), id: z.string() }).nullable(),
   /** The git worktree that it is in; null outside of any repository, and where it was not looked at. */
   worktree: worktreeShown.nullable(),
 })
 export type ClosingView = z.infer<typeof closingSchema>
 
-export const closedSchema = z.object({
+const closedSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
   /** What it ran, as a command line to be read. */
@@ -50,7 +50,7 @@ export type ClosedView = z.infer<typeof closedSchema>
 
 export const closingCommands = {
   'terminal.closing': row({
-    help: 'What closing a terminal would cost: what runs in it, and whether its worktree could go with it.',
+    help: 'Show what closing a terminal would end, and whether its worktree can be removed.',
     changes: false,
     needs: 'everything',
     params: z.object({
@@ -61,7 +61,7 @@ export const closingCommands = {
     result: closingSchema,
   }),
   'terminal.close': row({
-    help: 'End a terminal’s program, if any, and take the terminal away; for five minutes it can be reopened.',
+    help: 'Close a terminal and end its program; it can be reopened for five minutes.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -71,7 +71,7 @@ export const closingCommands = {
     }),
     result: z.object({
       id: z.string(),
-      /** It was in the user's own tmux, and goes on there. */
+      /** It was in the user's own tmux, where its program keeps running. */
       goesOn: z.boolean().default(false),
       /** Until then it can be reopened. */
       until: z.number(),
@@ -80,29 +80,29 @@ export const closingCommands = {
     }),
   }),
   'terminal.closed': row({
-    help: 'Terminals that were closed and can be reopened, the last one first.',
+    help: 'List the closed terminals that can be reopened, last closed first.',
     changes: false,
     needs: 'everything',
     params: nothing,
     result: z.array(closedSchema),
   }),
   'terminal.reopen': row({
-    help: 'Bring a terminal back that was closed in the last five minutes: asleep, in its place, with its history.',
+    help: 'Reopen a terminal closed in the last five minutes: asleep, in its place, with its history.',
     changes: true,
     needs: 'everything',
     params: z.object({
-      /** Left out: the one that was closed last. */
+      /** Omitted: the terminal closed last. */
       terminal: ref.optional(),
     }),
     /** `notes`: sentences about what is not as it was. */
-    result: terminalViewSchema.extend({ notes: z.array(z.string()) }),
+    result: terminalViewSchema.and(z.object({ notes: z.array(z.string()) })),
   }),
   'workspace.startOver': row({
-    help: 'Close every terminal and begin with an empty workspace; a checkpoint that takes it back comes first.',
+    help: 'Close every terminal and start with an empty workspace, after saving a checkpoint.',
     changes: true,
     needs: 'everything',
     params: z.object({
-      /** So that nobody does it by mistake. */
+      /** Guards against mistakes. */
       confirm: z.literal(START_OVER),
     }),
     result: z.object({

@@ -22,14 +22,14 @@ const shownSchema = z.object({ file: z.string(), options: z.array(optionSchema),
 
 export const configCommands = {
   'config.show': row({
-    help: 'Every option of config.toml, with its value.',
+    help: 'List every option of config.toml with its value.',
     changes: false,
     needs: 'everything',
     params: nothing,
     result: shownSchema,
   }),
   'config.set': row({
-    help: 'Set an option in config.toml, or take it out with null; comments and the rest of the file stay.',
+    help: 'Set an option in config.toml, or remove it with null; comments stay.',
     changes: true,
     needs: 'everything',
     params: z.object({ key: z.string().max(200), value: z.unknown() }),

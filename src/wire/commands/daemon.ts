@@ -9,7 +9,7 @@ import { nothing, row } from './row.ts'
 
 export const daemonCommands = {
   'daemon.status': row({
-    help: 'Who the daemon is and how it does.',
+    help: 'Show the identity and status of the daemon.',
     changes: false,
     needs: 'everything',
     params: nothing,
@@ -21,7 +21,7 @@ export const daemonCommands = {
       web: z.object({ url: z.string().nullable(), trouble: z.string().nullable() }),
       terminals: z.object({ live: z.int(), asleep: z.int() }),
       clients: z.int(),
-      /** Open now, opened since the daemon started, and live ones that nobody has needed yet. Left out by earlier daemons. */
+      /** Open now, opened since the daemon started, and live ones that no client has needed yet. Omitted by earlier daemons. */
       screens: z.object({ open: z.int(), opened: z.int(), deferred: z.int() }).exactOptional(),
       /** Of the screens, since the daemon started; an inexact one would not come back as it was, and is not used if it can be helped. */
       snapshots: z.object({ taken: z.int(), inexact: z.int() }),
@@ -47,7 +47,7 @@ export const daemonCommands = {
     }),
   }),
   watch: row({
-    help: 'Be told of every change from now on.',
+    help: 'Subscribe to every change.',
     changes: false,
     needs: 'read',
     params: nothing,
@@ -62,5 +62,36 @@ export const daemonCommands = {
       /** Left out for a client that may do everything. */
       access: accessSchema.optional(),
     }),
+  }),
+} as const
+
+export const healthCommands = {
+  'health.show': row({
+    help: 'Show the health of the daemon and every holder.',
+    changes: false,
+    needs: 'everything',
+    params: z.object({
+      /** Everything is looked at first, and what had failed gets another chance. */
+      check: z.boolean().optional(),
+    }),
+    result: healthViewSchema,
+  }),
+} as const
+
+export const recoveryCommands = {
+  'recovery.show': row({
+    help: 'Show the interrupted terminals, until you have resumed or dismissed them.',
+    changes: false,
+    needs: 'everything',
+    params: nothing,
+    result: recoveryViewSchema.nullable(),
+  }),
+  'recovery.answer': row({
+    help: 'Wake some of the interrupted terminals and leave the others asleep; the question is then settled.',
+    changes: true,
+    needs: 'everything',
+    params: z.object({ wake: z.array(z.string()), mode: z.enum(['resume', 'fresh']).optional() }),
+    /** Ids, in the order in which they are woken; how it went is told by each terminal. */
+    result: z.object({ wakes: z.array(z.string()) }),
   }),
 } as const

@@ -3,11 +3,11 @@ import { authLogEntrySchema, deviceViewSchema } from '../deviceView.ts'
 import { ref, row } from './row.ts'
 
 const NAME_LENGTH = 60
-export const deviceName = z.string().trim().min(1).max(NAME_LENGTH)
+const deviceName = z.string().trim().min(1).max(NAME_LENGTH)
 
 export const deviceCommands = {
   'web.login': row({
-    help: 'Create a link that logs a browser in once.',
+    help: 'Create a link that logs in one browser, once.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -27,21 +27,21 @@ export const deviceCommands = {
     result: z.object({ url: z.string(), file: z.string().exactOptional(), trouble: z.string().exactOptional() }),
   }),
   'device.list': row({
-    help: 'List the browsers that are logged in.',
+    help: 'List logged-in browsers.',
     changes: false,
     needs: 'everything',
     params: z.object({}),
     result: z.array(deviceViewSchema),
   }),
   'device.rename': row({
-    help: 'Rename a browser that is logged in.',
+    help: 'Rename a logged-in browser.',
     changes: true,
     needs: 'everything',
     params: z.object({ device: ref, name: deviceName }),
     result: deviceViewSchema,
   }),
   'device.revoke': row({
-    help: 'Log a browser out and close its pages.',
+    help: 'Log out a browser and close its pages.',
     changes: true,
     needs: 'everything',
     params: z.object({ devices: z.union([z.literal('all'), z.array(ref).min(1).max(100)]) }),

@@ -15,28 +15,28 @@ export type RepositoryShown = z.infer<typeof repositorySchema>
 
 export const directoryCommands = {
   'directory.complete': row({
-    help: 'Directories whose path begins like this; ~ is the home directory.',
+    help: 'List directories whose path has this prefix; ~ is the home directory.',
     changes: false,
     needs: 'everything',
     params: z.object({ path: z.string().max(4_096), limit: z.int().min(1).max(200) }),
     result: z.object({ directories: z.array(z.object({ path: z.string(), isRepository: z.boolean() })), more: z.boolean() }),
   }),
   'directory.recent': row({
-    help: 'Directories in which terminals were started or are, newest first.',
+    help: 'List recent directories of terminals, newest first.',
     changes: false,
     needs: 'everything',
     params: nothing,
     result: z.array(z.object({ path: z.string(), at: z.number() })),
   }),
   'repository.show': row({
-    help: 'The git repository that a directory is in, with its worktrees; null where there is none.',
+    help: 'Show the git repository of a directory and its worktrees; null if there is none.',
     changes: false,
     needs: 'everything',
     params: z.object({ path: z.string().min(1).max(4_096) }),
     result: repositorySchema.nullable(),
   }),
   'repository.addWorktree': row({
-    help: 'Make a worktree of a repository, outside of it, on a new branch or one that is there.',
+    help: 'Create a worktree outside the repository, on a new or existing branch.',
     changes: true,
     needs: 'everything',
     params: z.object({

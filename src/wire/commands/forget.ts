@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ref, row } from './row.ts'
 
 /** What is to be forgotten. */
-export const forgetWhatSchema = z.discriminatedUnion('kind', [
+const forgetWhatSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('terminals'), terminals: z.array(ref).min(1).max(1_000) }),
   /** `at` in ms: terminals not used since, checkpoints, old runs, audit and log from before. */
   z.object({ kind: z.literal('before'), at: z.number().min(0) }),
@@ -18,7 +18,7 @@ const forgetParams = z.object({
   force: z.boolean().optional(),
 })
 
-export const forgetPlanSchema = z.object({
+const forgetPlanSchema = z.object({
   /** `closed`: it could still be reopened; `gone`: only checkpoints, logs or the audit know it. */
   terminals: z.array(z.object({ id: z.string(), name: z.string().nullable(), state: z.enum(['running', 'asleep', 'closed', 'gone']) })),
   /** Logs of runs, with the anchors beside them. */

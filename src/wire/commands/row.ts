@@ -6,7 +6,7 @@ import { z } from 'zod'
  * everything. Below `everything` a terminal is named by the parameter `terminal` and by nothing else: it is looked up among those that
  * the peer sees, and what a limited peer is shown of the result is in the daemon's `clients/allowed.ts`.
  */
-export const NEEDS = ['report', 'read', 'send', 'everything'] as const
+const NEEDS = ['report', 'read', 'send', 'everything'] as const
 export type Need = (typeof NEEDS)[number]
 
 export const row = <const Needs extends Need, Params extends z.ZodType, Outcome extends z.ZodType>(definition: {
@@ -17,8 +17,8 @@ export const row = <const Needs extends Need, Params extends z.ZodType, Outcome 
   readonly result: Outcome
 }) => definition
 
-export const ref = z.string().describe('id, unique beginning of an id, or name')
-export const checkpointRef = z.string().describe('id, unique beginning of an id, latest, or latest~N')
+export const ref = z.string().describe('id, unique prefix of an id, or name')
+export const checkpointRef = z.string().describe('id, unique prefix of an id, latest, or latest~N')
 export const absolutePath = z.string().min(1).max(4_096).startsWith('/')
 export const nothing = z.object({})
 /**

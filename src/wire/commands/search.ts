@@ -4,7 +4,7 @@ import { lineNumber, ref, row } from './row.ts'
 
 export const searchCommands = {
   'search.query': row({
-    help: 'Find lines by their words in the history of all terminals, or of one; newest first.',
+    help: 'Search the history of all terminals, or of one, by words; newest first.',
     changes: false,
     needs: 'read',
     params: z.object({

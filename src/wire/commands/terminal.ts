@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LEADS } from '../../workspace/sizing.ts'
-import { STARTED_FROM } from '../../workspace/startedFrom.ts'
-import { BACKENDS, ON_RESTORE, PROGRAM_GRANTS } from '../../workspace/terminal.ts'
+import { STARTED_FROM } from '../../workspace/terminal/resume.ts'
+import { LEADS } from '../../workspace/terminal/sizing.ts'
+import { BACKENDS, ON_RESTORE, PROGRAM_GRANTS } from '../../workspace/terminal/terminal.ts'
 import { rectSchema } from '../topologyView.ts'
 import { sizeSchema, terminalViewSchema } from '../view.ts'
 import { lineNumber, nothing, ref, row } from './row.ts'
@@ -11,7 +11,7 @@ const linesSchema = z.object({
   first: lineNumber.min(0),
   /** The oldest line in this answer. */
   from: lineNumber,
-  /** The oldest line there is at all: below 0 where the run before can be read, -1 until somebody has. Left out: `first`. */
+  /** The oldest line there is at all: below 0 if the earlier run can be read, -1 until it was. Omitted: `first`. */
   oldest: lineNumber.optional(),
 })
 const historyLines = z.int().min(0).max(100_000).describe('how many lines above the screen')
@@ -44,7 +44,7 @@ export const terminalCommands = {
       /** Nothing that it prints or is given is written to disk. */
       private: z.boolean().optional(),
       onRestore: z.enum(ON_RESTORE).optional(),
-      /** Who is to hold it; left out: as the configuration says. */
+      /** What is to hold it; left out: as the configuration says. */
       backend: z.enum(BACKENDS).optional(),
       /** What its programs may do through HOLDFAST_SOCKET; left out: as the configuration says. */
       may: z.enum(PROGRAM_GRANTS).optional(),
@@ -56,7 +56,7 @@ export const terminalCommands = {
     result: terminalViewSchema,
   }),
   'terminal.adopt': row({
-    help: 'Take the panes of the user’s own tmux in as guests: shown, typed into, never ended.',
+    help: 'Adopt panes of the user’s own tmux as guests, which Holdfast never ends.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -64,7 +64,7 @@ export const terminalCommands = {
       socket: z.string().min(1),
       /** Left out: all of them. */
       session: z.string().optional(),
-      /** Left out: one that is called after the session. */
+      /** Omitted: a workspace named after the session. */
       workspace: z.string().optional(),
     }),
     /** `pane` is as tmux writes it: session:window.pane. */
@@ -74,7 +74,7 @@ export const terminalCommands = {
     }),
   }),
   'terminal.attach': row({
-    help: 'Where a live terminal can be followed: its holder’s socket and a snapshot (the blob) to begin with.',
+    help: 'Show how to follow a live terminal: its holder’s socket and a snapshot (the blob) to start from.',
     changes: false,
     needs: 'everything',
     params: z.object({
@@ -93,7 +93,7 @@ export const terminalCommands = {
     }),
   }),
   'terminal.open': row({
-    help: 'Follow a terminal through the daemon on a channel of this connection; a snapshot is the blob unless `from` can be continued.',
+    help: 'Follow a terminal on a channel of this connection; the blob is a snapshot unless `from` can be continued.',
     changes: false,
     needs: 'read',
     params: z.object({
@@ -114,7 +114,7 @@ export const terminalCommands = {
       size: sizeSchema,
       /** Null where there is no snapshot: nothing has run yet, or the stream is continued. */
       lines: linesSchema.nullable(),
-      /** True when the stream goes on exactly at `from`: nothing is to be repainted. */
+      /** True if the stream continues exactly at `from`: no repaint is needed. */
       continued: z.boolean(),
     }),
   }),
@@ -126,12 +126,12 @@ export const terminalCommands = {
     result: nothing,
   }),
   'terminal.look': row({
-    help: 'Say through a place of which size this connection looks at a terminal; it ends with the connection.',
+    help: 'Register this connection’s viewport size; it ends with the connection.',
     changes: true,
     needs: 'everything',
     params: z.object({
       terminal: ref,
-      /** Null when it cannot be seen any more. One that no terminal can have is ignored: hidden windows report such. */
+      /** Null when it is no longer visible. A size that no terminal can have is ignored: hidden windows report such sizes. */
       size: z.object({ cols: z.int(), rows: z.int() }).nullable(),
       lead: z.enum(LEADS),
     }),
@@ -139,7 +139,7 @@ export const terminalCommands = {
     result: z.object({ client: z.int(), terminal: terminalViewSchema }),
   }),
   'terminal.resize': row({
-    help: 'Give a terminal exactly this size, until somebody who looks at it leads again.',
+    help: 'Resize a terminal, until a client that shows it takes the lead again.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, size: sizeSchema }),
@@ -158,7 +158,7 @@ export const terminalCommands = {
     result: z.object({ content: z.string(), lines: linesSchema, faults: z.array(z.string()) }),
   }),
   'terminal.history': row({
-    help: 'A page of a terminal’s lines, by number: those before a line, or the last ones.',
+    help: 'Read a page of a terminal’s lines: those before a line, or the last ones.',
     changes: false,
     needs: 'read',
     params: z.object({
@@ -172,14 +172,14 @@ export const terminalCommands = {
     result: linesSchema.extend({ end: lineNumber.min(0), lines: z.array(z.string()) }),
   }),
   'terminal.position': row({
-    help: 'Which run a terminal shows, and how many bytes of it: where a wait begins.',
+    help: 'Show the run of a terminal and its position in bytes, where a wait starts.',
     changes: false,
     needs: 'read',
     params: z.object({ terminal: ref }),
     result: z.object({ run: z.string().nullable(), seq: z.number() }),
   }),
   'terminal.wait': row({
-    help: 'Wait until the terminal shows a text, is idle, its program has ended, or its agent is in a state.',
+    help: 'Wait for text, silence, an exit or an agent state.',
     changes: false,
     needs: 'read',
     params: z.object({
@@ -205,35 +205,35 @@ export const terminalCommands = {
     }),
   }),
   'terminal.rename': row({
-    help: 'Name a terminal; an empty name takes it away.',
+    help: 'Rename a terminal; an empty name clears it.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, name: z.string() }),
     result: terminalViewSchema,
   }),
   'terminal.theme': row({
-    help: 'Give a terminal colours of its own; null takes them away.',
+    help: 'Set the color theme of a terminal; null clears it.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, theme: z.string().max(64).nullable() }),
     result: terminalViewSchema,
   }),
   'terminal.pin': row({
-    help: 'Keep a terminal at the top of lists, or no longer.',
+    help: 'Pin or unpin a terminal.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, pinned: z.boolean() }),
     result: terminalViewSchema,
   }),
   'terminal.mute': row({
-    help: 'Notify of a terminal no longer, or again.',
+    help: 'Mute or unmute the notifications of a terminal.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, muted: z.boolean() }),
     result: terminalViewSchema,
   }),
   'terminal.seen': row({
-    help: 'Say that somebody has looked at what was new in a terminal.',
+    help: 'Mark a terminal as read.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -244,7 +244,7 @@ export const terminalCommands = {
     result: terminalViewSchema,
   }),
   'terminal.wake': row({
-    help: 'Start the program of an asleep terminal again: to go on where it was, or afresh.',
+    help: 'Wake a terminal: resume it, or start it fresh.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -257,19 +257,17 @@ export const terminalCommands = {
       withoutArguments: z.boolean().optional(),
       /** Resume the agent with the command line that was offered, where it is not certain how to start it as it was started. */
       asShown: z.boolean().optional(),
-      /** How large the place is where it will be seen; whoever looks at it already goes before. */
+      /** The size of the viewport that will show it; clients that show it already take precedence. */
       size: sizeSchema.optional(),
       inherited: z.record(z.string(), z.string()).optional(),
       /** The user has seen what an imported terminal runs, and wants it to. Such a terminal is refused without it. */
       confirmed: z.boolean().optional(),
     }),
-    result: terminalViewSchema.extend({
-      /** What was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
-      started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }),
-    }),
+    /** `started` says what was chosen: the arguments of a conversation, those of the resume table, or the original ones; `text` is to be read. */
+    result: terminalViewSchema.and(z.object({ started: z.object({ from: z.enum(STARTED_FROM), text: z.string() }) })),
   }),
   'terminal.sleep': row({
-    help: 'End a terminal’s program after settling it; the terminal stays, asleep, in its place.',
+    help: 'Put a terminal to sleep: settle and end its program, keep its place.',
     changes: true,
     needs: 'everything',
     params: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { COLORS } from '../../workspace/groups.ts'
-import { PRESETS } from '../../workspace/presets.ts'
-import { VIEWS } from '../../workspace/topology.ts'
+import { COLORS } from '../../workspace/layout/groups.ts'
+import { PRESETS } from '../../workspace/layout/presets.ts'
+import { VIEWS } from '../../workspace/layout/topology.ts'
 import { groupViewSchema, rectSchema, workspaceViewSchema } from '../topologyView.ts'
 import { workspaceListedSchema } from '../view.ts'
 import { nothing, ref, row } from './row.ts'
@@ -24,14 +24,14 @@ export const workspaceCommands = {
     result: workspaceListedSchema,
   }),
   'workspace.rename': row({
-    help: 'Give a workspace another name.',
+    help: 'Rename a workspace.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref, name: z.string() }),
     result: workspaceListedSchema,
   }),
   'workspace.close': row({
-    help: 'Remove a workspace; its terminals, if any, go to another one.',
+    help: 'Close a workspace; its terminals move to another one.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref, moveTo: ref.optional() }),
@@ -45,7 +45,7 @@ export const workspaceCommands = {
     result: workspaceViewSchema,
   }),
   'workspace.move': row({
-    help: 'Move a workspace within its group, or to another one.',
+    help: 'Move a workspace within its group or to another one.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref, group: ref.optional(), index: z.int().min(0) }),
@@ -66,35 +66,35 @@ export const workspaceCommands = {
     result: groupViewSchema,
   }),
   'group.rename': row({
-    help: 'Give a group another name.',
+    help: 'Rename a group.',
     changes: true,
     needs: 'everything',
     params: z.object({ group: ref, name: z.string() }),
     result: groupViewSchema,
   }),
   'group.color': row({
-    help: 'Give a group another colour.',
+    help: 'Change the color of a group.',
     changes: true,
     needs: 'everything',
     params: z.object({ group: ref, color }),
     result: groupViewSchema,
   }),
   'group.move': row({
-    help: 'Move a group among the others.',
+    help: 'Move a group to another position.',
     changes: true,
     needs: 'everything',
     params: z.object({ group: ref, index: z.int().min(0) }),
     result: groupViewSchema,
   }),
   'group.close': row({
-    help: 'Remove a group that has no workspaces.',
+    help: 'Close an empty group.',
     changes: true,
     needs: 'everything',
     params: z.object({ group: ref }),
     result: nothing,
   }),
   'layout.sizes': row({
-    help: 'Say how the parts of a split share its room.',
+    help: 'Set the relative sizes of the parts of a split.',
     changes: true,
     needs: 'everything',
     params: z.object({
@@ -107,7 +107,7 @@ export const workspaceCommands = {
     result: workspaceViewSchema,
   }),
   'layout.activate': row({
-    help: 'Bring a terminal to the front of the tabs it shares a slot with.',
+    help: 'Bring a terminal to the front of its tabs.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref }),
@@ -121,28 +121,28 @@ export const workspaceCommands = {
     result: workspaceViewSchema,
   }),
   'layout.balance': row({
-    help: 'Give all parts of every split the same room.',
+    help: 'Make all parts of every split the same size.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref }),
     result: workspaceViewSchema,
   }),
   'layout.preset': row({
-    help: 'Put the terminals of a workspace into so many slots; those beyond share the last one as tabs.',
+    help: 'Lay out a workspace in a number of slots; the rest share the last one as tabs.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref, slots: z.union(PRESETS.map((count) => z.literal(count))) }),
     result: workspaceViewSchema,
   }),
   'canvas.place': row({
-    help: 'Say where a terminal stands on the canvas, and how large it is there.',
+    help: 'Set the position and size of a terminal on the canvas.',
     changes: true,
     needs: 'everything',
     params: z.object({ terminal: ref, rect: rectSchema }),
     result: workspaceViewSchema,
   }),
   'canvas.arrange': row({
-    help: 'Put the terminals of a canvas in order: those of one repository side by side, a row for each.',
+    help: 'Arrange a canvas: one row of terminals per repository.',
     changes: true,
     needs: 'everything',
     params: z.object({ workspace: ref }),

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AGENTS } from '../../agents/all.ts'
 import { argsOf, carriedFlags, resumeArgv } from '../../agents/argv.ts'
-import { argvFor } from '../resume.ts'
-import type { Spec } from '../terminal.ts'
+import { AGENTS } from '../../agents/programs/all.ts'
+import { argvFor } from '../terminal/resume.ts'
+import type { Spec } from '../terminal/terminal.ts'
 import { type Above, wrapperAround } from './around.ts'
 
 /** Any chain of wrappers around any agent with any flags: resumed with all of them and nothing else changed, or not at all. */

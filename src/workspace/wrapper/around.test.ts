@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { AGENTS, agentNamed } from '../../agents/all.ts'
 import { resumeArgv } from '../../agents/argv.ts'
-import { loginStart } from '../loginShell.ts'
+import { AGENTS, agentNamed } from '../../agents/programs/all.ts'
+import { loginStart } from '../command/loginShell.ts'
 import { type Above, type Around, wrapperAround } from './around.ts'
 import { type Wrapper, wrappedArgv } from './wrapper.ts'
 

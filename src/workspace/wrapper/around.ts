@@ -6,12 +6,11 @@ import type { Agent } from '../../agents/agent.ts'
 import { argsOf } from '../../agents/argv.ts'
 import { baseName, scriptOf } from '../../agents/program.ts'
 import { agentOfProcess } from '../../agents/recognise.ts'
-import { isLoginLine, isLoginRoot } from '../loginShell.ts'
-import { isPlainShell } from '../plainShell.ts'
+import { isLoginLine, isLoginRoot } from '../command/loginShell.ts'
+import { isPlainShell } from '../command/plainShell.ts'
 import type { Differences } from './confinement.ts'
-import { unsureOf } from './lineText.ts'
 import { NPM_NAMES, namesAgent, npxBefore, runnerBefore } from './runners.ts'
-import { plainWords, type Wrapper, type WrapperLine } from './wrapper.ts'
+import { plainWords, unsureOf, type Wrapper, type WrapperLine } from './wrapper.ts'
 
 /** Of the variables, only those of `TOLD_NAMES`. */
 type Told = Readonly<Record<string, string>>
@@ -68,7 +67,7 @@ export function wrapperAround(around: Around): Wrapper {
   const unsure = unsureOf(outermost.argv)
   const trace = hidden(around, outermost)
   if (trace !== null) return trace
-  if (above.slice(at + 1).some(({ argv }) => isPlainShell(argv))) return unsure('the agent was started from a shell inside of it')
+  if (above.slice(at + 1).some(({ argv }) => isPlainShell(argv))) return unsure('the agent was started from a shell inside it')
   if (!around.hasWords) return unsure('this system does not tell the words of its command line apart')
   return lineOf(around, outermost) ?? unsure(NOT_THERE)
 }
@@ -79,7 +78,7 @@ const NOT_THERE = 'that command line does not end with the agent’s own words'
 function aroundStarted(around: Around): Wrapper {
   const { started, above } = around
   const unsure = unsureOf(started.argv)
-  if (above.some(({ argv }) => isPlainShell(argv))) return unsure('the agent was started from a shell inside of it')
+  if (above.some(({ argv }) => isPlainShell(argv))) return unsure('the agent was started from a shell inside it')
   return lineOf(around, started) ?? unsure(NOT_THERE)
 }
 

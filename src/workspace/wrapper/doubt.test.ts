@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { AGENTS, agentNamed } from '../../agents/all.ts'
 import { resumeArgv } from '../../agents/argv.ts'
-import type { Argv } from '../resume.ts'
-import { argvFor, wrapped } from '../resume.ts'
-import { unlessInDoubt } from './doubt.ts'
-import { offeredWrapper, type Wrapper, type WrapperLine } from './wrapper.ts'
+import { AGENTS, agentNamed } from '../../agents/programs/all.ts'
+import type { Argv } from '../terminal/resume.ts'
+import { argvFor, wrapped } from '../terminal/resume.ts'
+import { offeredWrapper, unlessInDoubt, type Wrapper, type WrapperLine } from './wrapper.ts'
 
 const ID = '0198f7c1-9c1e-7f50-b111-0c2b7e1a2d3e'
 const claude = agentNamed(AGENTS, 'claude')!

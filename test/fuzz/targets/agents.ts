@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import type { Agent, Finding, Look } from '../../../src/agents/agent.ts'
-import { AGENTS, agentNamed } from '../../../src/agents/all.ts'
-import { hintIn } from '../../../src/agents/exitHint.ts'
+import { AGENTS, agentNamed } from '../../../src/agents/programs/all.ts'
+import { hintIn } from '../../../src/agents/shown.ts'
 import { placeLook } from '../../../src/daemon/agents/nodeLook.ts'
 import { memoryLook, START } from '../../support/memoryLook.ts'
 import { damagedBytes, jsonTextOf, nastyJson, nastyText, randomBytes } from '../nasty.ts'
@@ -135,6 +135,7 @@ const HOMES = [
     '.gemini/tmp/one/logs.json',
   ],
   ...['.local/share/opencode/opencode.db', '.local/share/kilo/kilo.db', '.qwen/sessions/7.json', `.qwen/projects/x/chats/${ID}.jsonl`],
+  ...[`.qwen/projects/-p-one/chats/${ID}.runtime.json`, `.qwen/projects/-p-one/chats/${ID}.jsonl`],
   ...[`.copilot/session-state/${ID}/inuse.7.lock`, `.copilot/session-state/${ID}/events.jsonl`],
 ]
 const SQLITE = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(84), Buffer.alloc(4000)])

@@ -1,9 +1,9 @@
 /** config.toml, and the edits that the page and `config set` make in it. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { defaultConfig, describeConfig, exampleConfig, parseConfig } from '../../../src/wire/config.ts'
-import { editConfig } from '../../../src/wire/configEdit.ts'
-import { typedValue } from '../../../src/wire/configTyped.ts'
+import { defaultConfig, describeConfig, exampleConfig, parseConfig } from '../../../src/wire/config/config.ts'
+import { editConfig } from '../../../src/wire/config/configEdit.ts'
+import { typedValue } from '../../../src/wire/config/configShown.ts'
 import { nastyJson, nastyNumber, nastyText, wellFormed } from '../nasty.ts'
 import { demand, fuzzTarget } from '../target.ts'
 

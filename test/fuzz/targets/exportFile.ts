@@ -1,10 +1,10 @@
 /** Exported files: damaged ones, and some with right checksums that were made to hurt. */
 import { brotliCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { AGENTS } from '../../../src/agents/all.ts'
+import { AGENTS } from '../../../src/agents/programs/all.ts'
 import { blake3 } from '../../../src/store/blake3.ts'
 import { decodeExport, encodeExport } from '../../../src/store/exportFile.ts'
-import { checkpointFromElsewhere, type Here } from '../../../src/workspace/fromElsewhere.ts'
+import { checkpointFromElsewhere, type Here } from '../../../src/workspace/checkpoint/fromElsewhere.ts'
 import { asleep, runId, terminalId } from '../../support/terminals.ts'
 import { checkpointOf, entry, placed } from '../../support/workspaces.ts'
 import { changedJson, damagedBytes, jsonTextOf, nastyJson, randomBytes } from '../nasty.ts'

@@ -2,10 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { HOOK_FIELDS, hookFact, hookPayload, LONGEST_FIELD } from '../../../src/agents/hooks/hookEvent.ts'
-import { HOOK_TARGETS, type HookTarget, hookTarget } from '../../../src/agents/hooks/hookTargets.ts'
-import { presenceIn, textWith, textWithout } from '../../../src/agents/hooks/hookText.ts'
+import { HOOK_TARGETS, type HookTarget, hookTarget, presenceIn, textWith, textWithout } from '../../../src/agents/hooks/hookTargets.ts'
 import { parseProgramStatus } from '../../../src/agents/programStatus.ts'
-import { COMMANDS } from '../../../src/wire/commands.ts'
+import { COMMANDS } from '../../../src/wire/commands/commands.ts'
 import { changedJson, jsonTextOf, nastyJson, nastyText } from '../nasty.ts'
 import { demand, fuzzTarget } from '../target.ts'
 

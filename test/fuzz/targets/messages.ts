@@ -1,6 +1,6 @@
 /** The decoders of both socket protocols, without a socket. */
 import fc from 'fast-check'
-import { COMMANDS, type CommandName, decodeParams } from '../../../src/wire/commands.ts'
+import { COMMANDS, type CommandName, decodeParams } from '../../../src/wire/commands/commands.ts'
 import { decodeFromDaemon, decodeToDaemon, encodeToDaemon, fromMessage, type ToDaemon } from '../../../src/wire/daemon.ts'
 import { decodeFromHolder, decodeToHolder, encodeToHolder, type ToHolder } from '../../../src/wire/holder.ts'
 import { anyFrame, anyStream, type FrameKinds, judgeRoundTrip, judgeStream, orRefused } from '../frames.ts'
@@ -69,8 +69,8 @@ export const toHolder: fc.Arbitrary<ToHolder> = fc.oneof(
 
 export const clientFrame = anyFrame(DAEMON)
 export const holderFrame = anyFrame(HOLDER)
-export const clientStream = anyStream(clientFrame)
-export const holderStream = anyStream(holderFrame)
+const clientStream = anyStream(clientFrame)
+const holderStream = anyStream(holderFrame)
 
 const LARGEST_HOLDER_FRAME = 17 << 20
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { createScreen } from '../../../src/screen/screen.ts'
-import type { Snapshot } from '../../../src/screen/snapshot.ts'
-import { decodeSnapshot, decodeSnapshotScreen, encodeSnapshot } from '../../../src/screen/snapshotBytes.ts'
+import type { Snapshot } from '../../../src/screen/snapshot/snapshot.ts'
+import { decodeSnapshot, decodeSnapshotScreen, encodeSnapshot } from '../../../src/screen/snapshot/snapshotBytes.ts'
 import { changedJson, damagedBytes, nastyJson, nastyText, randomBytes } from '../nasty.ts'
 import { Complaint, demand, fuzzTarget } from '../target.ts'
 

@@ -50,7 +50,7 @@ export class AgentBench implements AsyncDisposable {
     this.stillThere()
     const found = (await views(this.home, { env: this.user.env })).find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no terminal ${name}`)
-    return found
+    return found as AgentRow
   }
 
   /** A question to a bench that is gone would start a daemon that stays. */
@@ -72,6 +72,8 @@ export class AgentBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.isOver = true
     try {
+      // First the agents: one that still runs starts a background process again that was ended.
+      await run(this.home, ['daemon', 'stop', '--all'], { env: this.user.env, timeoutMs: 30_000 }).catch(() => undefined) // `dispose` says so
       await endCodexDaemon(this.user.path)
       await endClineHub(this.user.path)
       await this.home.dispose()

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { changes, fixtureOf, OPENING, tableOf } from '../../../scripts/agentFlags.mjs'
 import { flagsIn, tableText } from '../../../scripts/agentHelp.mjs'
 import type { Flags } from '../../../src/agents/agent.ts'
-import { AGENTS, agentNamed } from '../../../src/agents/all.ts'
 import { carriedFlags } from '../../../src/agents/argv.ts'
 import type { Takes } from '../../../src/agents/flags/flagTable.ts'
+import { AGENTS, agentNamed } from '../../../src/agents/programs/all.ts'
 
 type Fixture = {
   readonly agent: string

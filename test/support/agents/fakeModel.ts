@@ -47,6 +47,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     strays.push(`CONNECT ${request.url}`)
+    socket.on('error', () => undefined) // an agent that is killed resets it
     socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
   })
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))

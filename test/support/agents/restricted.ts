@@ -11,7 +11,7 @@ type Restricted = {
   readonly lacks: string | null
 }
 
-export const RESTRICTED: Readonly<Record<FirstFour, Restricted>> = {
+const RESTRICTED: Readonly<Record<FirstFour, Restricted>> = {
   claude: {
     flags: ['--disallowedTools', 'Bash', 'Edit', '--permission-mode', 'plan', '--strict-mcp-config', '--append-system-prompt', 'brief'],
     lacks: 'Bash',

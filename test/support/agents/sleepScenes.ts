@@ -40,7 +40,7 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 export async function staysAsleep(story: SleepStory): Promise<void> {
   const { page, tile, rest, id } = story
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
-  await page.getByLabel('Map of the canvas').waitFor()
+  await page.getByLabel('Canvas map').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await rest.waitFor()
   const before = await placeOf(story)
@@ -117,7 +117,7 @@ const watchWake = (page: Page, id: string): Promise<Watched> =>
       const look = (): void => {
         const tile = document.querySelector(`[data-terminal="${id}"]`)
         const frost = tile?.querySelector('.frost') ?? null
-        told.add(tile?.querySelector('.rest[aria-label="This terminal is being woken"]')?.textContent?.trim() ?? '')
+        told.add(tile?.querySelector('.rest[aria-label="This terminal is waking"]')?.textContent?.trim() ?? '')
         const isPainted = holdfast.seen(id).some((row) => row.trim() !== '')
         const isCovered = frost?.querySelector('img') instanceof HTMLImageElement && frost.getAttribute('data-frost') !== 'clearing'
         if (!isPainted && !isCovered)
@@ -135,8 +135,8 @@ export async function survivesReboot(story: SleepStory, look?: () => Promise<unk
   await look?.()
   const { page } = story
   expect(await story.expectAsleep()).toMatchObject({ because: { kind: 'lost' } })
-  const card = page.getByRole('region', { name: 'What was running', exact: true })
-  await card.getByText('Your machine restarted. 2 terminals were running.').waitFor()
+  const card = page.getByRole('region', { name: 'Interrupted terminals', exact: true })
+  await card.getByText('Your machine restarted: 2 terminals were interrupted').waitFor()
   const row = card.locator('.restoreRow').filter({ hasText: story.terminal.name })
   expect(await row.locator('.restoreWith').innerText()).toBe(`resumed: conversation ${story.conversation.slice(0, 8)}…`)
   await card.getByRole('button', { name: 'Resume 2' }).click()
@@ -156,16 +156,16 @@ export async function survivesRebootWhileItSettles(story: SleepStory): Promise<v
     await dialog.getByText(/ is working/).waitFor()
   }
   await isAsked()
-  await dialog.getByRole('button', { name: 'Leave it running' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect((await story.view()).state).toBe('live')
   await isAsked()
-  await dialog.getByRole('button', { name: 'Put it to sleep' }).click()
+  await dialog.getByRole('button', { name: 'Put to sleep' }).click()
   await until(() => daemonsOf(bench.home).length === 0, { what: 'the daemon to die' })
   await story.reboot()
   expect(await story.expectAsleep()).toMatchObject({ because: { kind: 'slept', context: { branch: BRANCH } } })
-  const card = story.page.getByRole('region', { name: 'What was running', exact: true })
-  await card.getByText('Your machine restarted. 1 terminal was running.').waitFor()
+  const card = story.page.getByRole('region', { name: 'Interrupted terminals', exact: true })
+  await card.getByText('Your machine restarted: 1 terminal was interrupted').waitFor()
   await story.rest.getByRole('button', { name: 'Wake', exact: true }).click()
 }
 
@@ -175,7 +175,7 @@ export async function isForcedToSleep(story: SleepStory): Promise<void> {
   await isAtWork(story, 'SIX')
   const refused = await bench.hf('sleep', terminal.name)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/would lose something if it slept: .* is working/)
+  expect(refused.stderr).toMatch(/cannot sleep ".*": .* is working/)
   expect((await story.view()).state).toBe('live')
   expect(await bench.hf('sleep', '--force', terminal.name)).toMatchObject({ code: 0, stderr: '' })
   await story.expectAsleep()

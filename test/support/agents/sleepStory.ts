@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { TerminalView } from '../../../src/wire/view.ts'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import { holdersOf, views } from '../daemon.ts'
 import { run } from '../holdfast.ts'
@@ -9,6 +8,7 @@ import { until } from '../milestone.ts'
 import { openLoggedIn } from '../pages.ts'
 import { processesMentioning } from '../processes.ts'
 import { change, powerCut } from '../restoring.ts'
+import type { TerminalRow } from '../terminalView.ts'
 import type { AgentBench } from './agentBench.ts'
 import { HABITS } from './agentHabits.ts'
 import type { AgentTerminal } from './agentTerminal.ts'
@@ -67,7 +67,7 @@ export class SleepStory implements AsyncDisposable {
     return this.tile.getByLabel('This terminal is not running')
   }
 
-  async view(): Promise<TerminalView> {
+  async view(): Promise<TerminalRow> {
     const found = (await views(this.bench.home, { env: this.bench.user.env })).find(({ id }) => id === this.id)
     if (found === undefined) throw new Error(`${this.id} is gone`)
     return found
@@ -85,14 +85,14 @@ export class SleepStory implements AsyncDisposable {
       size = own.size
       for (const { pid, parent } of all) if (own.has(parent)) own.add(pid)
     }
-    return [...own].filter((pid) => pid !== null)
+    return [...own].filter((pid) => typeof pid === 'number')
   }
 
   untilGone = (pids: readonly number[]): Promise<unknown> =>
     until(() => !processesMentioning(this.bench.home.path).some(({ pid }) => pids.includes(pid)), { what: `${pids.join()} to be gone` })
 
   /** Nothing of it runs, and it is there once. */
-  async expectAsleep(): Promise<TerminalView> {
+  async expectAsleep(): Promise<TerminalRow> {
     const view = await this.view()
     expect(view).toMatchObject({ state: 'asleep', pid: null, holderPid: null, agent: null, conversation: this.conversation })
     const all = await views(this.bench.home)

@@ -114,12 +114,13 @@ const parentOf = (pid: number): number =>
       .split(' ')[1],
   )
 
+/** Everything as outside, but for the numbers of processes. */
+export const NUMBERS_OF_ITS_OWN = ['--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--unshare-ipc', '--'] as const
+
 /** Null where bubblewrap works here; else why not. */
 export function sandboxObstacle(): string | null {
   if (findOnPath(['bwrap']) === null) return 'bubblewrap is not installed'
-  const tried = spawnSync('bwrap', ['--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--unshare-ipc', '--', 'true'], {
-    encoding: 'utf8',
-  })
+  const tried = spawnSync('bwrap', [...NUMBERS_OF_ITS_OWN, 'true'], { encoding: 'utf8' })
   return tried.status === 0 ? null : `the kernel does not let bubblewrap do its work here: ${tried.stderr.trim()}`
 }
 

@@ -1,4 +1,4 @@
-import { COMBINED, HAS_EXTENDED, type RawExtended, type RawLine } from '../../../src/screen/internals.ts'
+import { COMBINED, HAS_EXTENDED, type RawExtended, type RawLine } from '../../../src/screen/engine/internals.ts'
 import { engineOf, type Screen } from '../../../src/screen/screen.ts'
 import { differences, dumpState, linesOf } from './dump.ts'
 import { dumpCell, type Strictness } from './dumpLine.ts'

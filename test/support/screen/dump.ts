@@ -1,6 +1,6 @@
-import { charsetDesignator } from '../../../src/screen/engine.ts'
-import type { RawAttributes, RawBuffer } from '../../../src/screen/internals.ts'
-import { HAS_EXTENDED, underlineColorOf, underlineStyleOf } from '../../../src/screen/internals.ts'
+import { charsetDesignator } from '../../../src/screen/engine/engine.ts'
+import type { RawAttributes, RawBuffer } from '../../../src/screen/engine/internals.ts'
+import { HAS_EXTENDED, underlineColorOf, underlineStyleOf } from '../../../src/screen/engine/internals.ts'
 import { engineOf, type Screen, wholeOf } from '../../../src/screen/screen.ts'
 import { dumpLine, linkOf, type Strictness, tidy } from './dumpLine.ts'
 

@@ -1,3 +1,5 @@
+import { cellText, isBareMark } from '../../../src/screen/cells/painter.ts'
+import { extendedOf } from '../../../src/screen/cells/sgr.ts'
 import {
   COLOR_BITS,
   CONTENT_MASK,
@@ -10,10 +12,8 @@ import {
   underlineColorOf,
   underlineStyleOf,
   WIDTH_SHIFT,
-} from '../../../src/screen/internals.ts'
-import { cellText, isBareMark } from '../../../src/screen/painter.ts'
+} from '../../../src/screen/engine/internals.ts'
 import { engineOf, type Screen } from '../../../src/screen/screen.ts'
-import { extendedOf } from '../../../src/screen/sgr.ts'
 
 /**
  * `bits`   empty cells must have the same colours although nobody sees them; a combining mark that joins one brings them to light

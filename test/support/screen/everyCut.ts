@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createScreen, type Screen } from '../../../src/screen/screen.ts'
-import type { Snapshot } from '../../../src/screen/snapshot.ts'
-import { decodeSnapshot, encodeSnapshot } from '../../../src/screen/snapshotBytes.ts'
+import type { Snapshot } from '../../../src/screen/snapshot/snapshot.ts'
+import { decodeSnapshot, encodeSnapshot } from '../../../src/screen/snapshot/snapshotBytes.ts'
 import { compareScreens } from './compare.ts'
 import type { Recording } from './recordings.ts'
 

@@ -1,7 +1,7 @@
 import { utf8Encode } from '../../../src/base/utf8.ts'
 import { createScreen, type Screen, type ScreenSize } from '../../../src/screen/screen.ts'
 
-export const SIZE: ScreenSize = { cols: 80, rows: 24 }
+const SIZE: ScreenSize = { cols: 80, rows: 24 }
 
 export async function screenWith(output: string | Uint8Array, size: ScreenSize = SIZE): Promise<Screen> {
   const screen = createScreen({ ...size, scrollback: 500 })

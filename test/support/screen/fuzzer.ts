@@ -1,5 +1,5 @@
 import { createScreen, type Screen } from '../../../src/screen/screen.ts'
-import type { Snapshot } from '../../../src/screen/snapshot.ts'
+import type { Snapshot } from '../../../src/screen/snapshot/snapshot.ts'
 import { compareScreens } from './compare.ts'
 import { type HostileCase, type HostileStep, hostileCase } from './hostile.ts'
 import { createRandom, type Random } from './random.ts'

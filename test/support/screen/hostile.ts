@@ -1,5 +1,5 @@
 import { utf8Encode } from '../../../src/base/utf8.ts'
-import { joinBytes } from '../../../src/screen/safeCut.ts'
+import { joinBytes } from '../../../src/screen/engine/safeCut.ts'
 import type { ScreenSize } from '../../../src/screen/screen.ts'
 import type { Random } from './random.ts'
 import type { Recording } from './recordings.ts'

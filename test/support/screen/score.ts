@@ -1,6 +1,6 @@
 import { utf8Encode } from '../../../src/base/utf8.ts'
 import { createScreen, engineOf, type Screen } from '../../../src/screen/screen.ts'
-import { snapshotAnsi } from '../../../src/screen/snapshot.ts'
+import { snapshotAnsi } from '../../../src/screen/snapshot/snapshot.ts'
 import { compareScreens } from './compare.ts'
 import { freshScreen, playThrough } from './everyCut.ts'
 import { UNMODELLED, UNMODELLED_BEFORE } from './features.ts'
@@ -56,7 +56,7 @@ export function addonMethod(name: string, create: () => SerializeAddon): Method 
 }
 
 /** `exact`: every cell and all state; `picture`: what is seen now, the cursor and the history. */
-export type Score = { readonly exact: number; readonly picture: number }
+type Score = { readonly exact: number; readonly picture: number }
 
 const SIZE = { cols: 80, rows: 24 }
 

@@ -4,17 +4,17 @@
  */
 import { dirname } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { loadCheckpoint, summariesOf } from '../../../build/store/checkpointRows.js'
-import { newestGood } from '../../../build/store/keepCheckpoint.js'
-import { LADDER } from '../../../build/store/migrations.js'
-import { mirrorOf, readMirror } from '../../../build/store/mirror.js'
-import { answer } from '../../../build/store/reads.js'
 import { decodeTerminal, decodeTopology } from '../../../build/store/record.js'
+import { loadCheckpoint, summariesOf } from '../../../build/store/rows/checkpointRows.js'
+import { newestGood } from '../../../build/store/rows/keepCheckpoint.js'
+import { LADDER } from '../../../build/store/rows/migrations.js'
+import { mirrorOf, readMirror } from '../../../build/store/salvage/mirror.js'
 import { loadSqlite } from '../../../build/store/sqlite.js'
-import { tilesOf } from '../../../build/workspace/canvas.js'
-import { terminalsOf } from '../../../build/workspace/layout.js'
-import { layoutFault } from '../../../build/workspace/normalForm.js'
-import { workspacesOf } from '../../../build/workspace/topology.js'
+import { READS } from '../../../build/store/thread/reads.js'
+import { tilesOf } from '../../../build/workspace/layout/canvas.js'
+import { terminalsOf } from '../../../build/workspace/layout/layout.js'
+import { layoutFault } from '../../../build/workspace/layout/normalForm.js'
+import { workspacesOf } from '../../../build/workspace/layout/topology.js'
 
 /** So many of the newest are read: all those that the last rounds can have touched. */
 const CHECKPOINTS = 25
@@ -62,7 +62,7 @@ function audit(file, isAtRest) {
 }
 
 function terminalsIn(database, faults) {
-  const terminals = answer(database, { kind: 'records' }).flatMap(({ id, record }) => {
+  const terminals = READS.records(database).flatMap(({ id, record }) => {
     const decoded = decodeTerminal(id, record)
     if (!decoded.ok) faults.push(`the record of ${id} cannot be decoded: ${decoded.why}`)
     return decoded.ok ? [decoded.value] : []
@@ -74,7 +74,7 @@ function terminalsIn(database, faults) {
 }
 
 function topologyIn(database, faults) {
-  const body = answer(database, { kind: 'topology' })
+  const body = READS.topology(database)
   const decoded = body === null ? null : decodeTopology(body)
   if (decoded?.ok === false) faults.push(`the topology cannot be decoded: ${decoded.why}`)
   return decoded?.ok ? decoded.value : null
@@ -113,7 +113,7 @@ function tileFaults(topology) {
 
 function canRead(database, run) {
   try {
-    answer(database, { kind: 'snapshot', run })
+    READS.snapshot(database, run)
     return true
   } catch {
     return false

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from '../../../src/base/refusal.ts'
 import type { DaemonClient } from '../../../src/client/daemonClient.ts'
-import { ownerOf } from '../../../src/daemon/closedRuns.ts'
-import type { TerminalView } from '../../../src/wire/view.ts'
+import { ownerOf } from '../../../src/daemon/terminals/closedRuns.ts'
 import { holdersOf, programsOf } from '../daemon.ts'
 import { until } from '../milestone.ts'
+import type { TerminalRow } from '../terminalView.ts'
 import { audit } from './auditor.ts'
 import type { Fate, Model, Seen, Sight } from './model.ts'
 
@@ -31,7 +31,7 @@ export async function quietSight(home: Home, client: DaemonClient): Promise<Sigh
   const views = await until(
     async () => {
       const listed = await answered(client.request('terminal.list', {}))
-      const live = listed.filter(({ state }) => state === 'live')
+      const live = listed.filter((terminal) => terminal.state === 'live')
       const held = pids(holdersOf(home).map(({ pid }) => pid))
       const running = pids(programsOf(home).map(({ pid }) => pid))
       const fault =
@@ -54,7 +54,7 @@ export async function quietSight(home: Home, client: DaemonClient): Promise<Sigh
   }
 }
 
-const fateOf = ({ because }: TerminalView): Fate => because?.kind ?? 'live'
+const fateOf = ({ because }: TerminalRow): Fate => because?.kind ?? 'live'
 
 /** `powerWasCut`: of a log only what was synced in time is owed. */
 type Rest = { readonly model: Model; readonly sight: Sight; readonly killedAt: number; readonly powerWasCut: boolean }

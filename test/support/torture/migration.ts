@@ -45,7 +45,7 @@ export async function migrationRound(
   const dock = topology.dock.filter((id) => wanted.some((each) => each.startsWith(id)))
   if (dock.join() !== sight.terminals.map(({ id }) => id).join()) faults.push(`${version} had the dock ${dock.join()}`)
   const atRest = await faultsAtRest(home, next.client, { model: emptyModel(), sight, killedAt: Date.now(), powerWasCut: false })
-  faults.push(...atRest.filter((fault) => !(isCopy && fault.startsWith('This state directory comes from lab:'))))
+  faults.push(...atRest.filter((fault) => !(isCopy && fault.startsWith('This state directory was copied from lab:'))))
   await next.kill()
   return { faults, where: `${version}: ${isReached ? point : `after ${point}, which was not reached`}` }
 }

@@ -63,7 +63,7 @@ export type Seen = {
   readonly place: string
   readonly run: string | null
 }
-export type SeenWorkspace = { readonly id: string; readonly name: string; readonly terminals: readonly string[] }
+type SeenWorkspace = { readonly id: string; readonly name: string; readonly terminals: readonly string[] }
 export type Sight = { readonly terminals: readonly Seen[]; readonly workspaces: readonly SeenWorkspace[] }
 
 /** Sentences about what is not as promised; the model is what was seen from then on. */

@@ -1,6 +1,6 @@
 /** What a user may ask for, at random, with what each answer promises. */
 import type { DaemonClient } from '../../../src/client/daemonClient.ts'
-import type { CommandName, Outcome, Params } from '../../../src/wire/commands.ts'
+import type { CommandName, Outcome, Params } from '../../../src/wire/commands/commands.ts'
 import { certain, certainWorkspaces, type Expected, type ExpectedWorkspace, type Fate, fateOf, type Model, together } from './model.ts'
 import type { Random } from './random.ts'
 
@@ -78,7 +78,7 @@ const PASSES: readonly (readonly [RegExp, readonly Make[]])[] = [
 
 const started = (holdersMayDie: boolean): readonly Fate[] => (holdersMayDie ? ['live', 'lost', 'exited'] : ['live'])
 
-export function newTerminal(circumstances: Circumstances): Operation | null {
+function newTerminal(circumstances: Circumstances): Operation | null {
   const { model, random, holdersMayDie } = circumstances
   const workspace = random.pick(certainWorkspaces(model).filter((each) => !model.leaving.has(each)))
   if (workspace === undefined) return null

@@ -1,13 +1,14 @@
-/** Which lines the pager asks for, and when. */
+/** Which lines the pager asks for and when, and how line numbers of the daemon become those of the pager. */
+import type { Outcome } from '../../../wire/commands/commands.ts'
 import { endOf, PAGE_LINES } from './loaded.ts'
-import { type Ask, heightOf, type PagerState, type Purpose, type Stepped, still } from './pagerState.ts'
+import { type Ask, heightOf, type Page, type PagerState, type Purpose, type Stepped, still } from './pagerState.ts'
 
-/** Text is small and searched at once: fewer, larger pages than for reading. */
-export const SCAN_LINES = 2_000
-/** So many lines, or a window's height if that is more, are fetched before they are reached. */
+/** Plain text for a search is small: fewer, larger pages than for reading. */
+const SCAN_LINES = 2_000
+/** Lines, or a window's height if that is more, that are fetched before they are reached. */
 const AHEAD_LINES = 300
 
-/** A later wish replaces an earlier one: its answer is not waited for any more. */
+/** A later request replaces an earlier one, whose answer is then ignored. */
 export function askFor(state: PagerState, purpose: Purpose): Stepped {
   if (state.away) return still({ ...state, asking: null })
   const id = state.asked + 1
@@ -38,13 +39,13 @@ function rangeOf(state: PagerState, purpose: Purpose): Omit<Ask, 'id'> {
   }
 }
 
-/** A page has lines of one run only: it ends where the next one begins. */
+/** A page has lines of one run only: it ends where the next run begins. */
 function linesFrom({ own, end }: PagerState, from: number, count: number): { readonly before: number; readonly count: number } {
   const before = Math.min(from < own ? own : end, from + count)
   return { before, count: Math.max(1, before - from) }
 }
 
-/** Asks for what will be wanted soon, unless something is on its way. */
+/** Asks for lines that will be needed soon, unless a request is under way. */
 export function settle(state: PagerState): Stepped {
   if (state.asking !== null || state.away) return still(state)
   if (!state.answered) return askFor(state, { kind: 'last' })
@@ -53,4 +54,16 @@ export function settle(state: PagerState): Stepped {
   if (loaded.from > state.first && top.line - loaded.from < ahead) return askFor(state, { kind: 'older' })
   if (endOf(loaded) < state.end && endOf(loaded) - top.line < heightOf(state) + ahead) return askFor(state, { kind: 'newer' })
   return still(state)
+}
+
+/**
+ * The pager numbers the lines of two runs without a gap. The daemon numbers those of the run before from -1 down, and a run may
+ * have lost its first lines, so that there would be numbers without lines between the two. `own` is the first line of the run.
+ */
+export const askedOf = ({ before, ...ask }: Ask, own: number): Ask =>
+  before === undefined ? ask : { ...ask, before: before > own ? before : before - own }
+
+export function pageOf({ first: own, oldest = own, from, end, lines }: Outcome<'terminal.history'>): Page {
+  const joined = (number: number): number => (number < 0 ? number + own : number)
+  return { first: joined(oldest), own, from: joined(from), end, lines }
 }

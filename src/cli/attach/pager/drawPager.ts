@@ -1,14 +1,13 @@
-/** The pager as a picture: rows of the view and a line about it, styled; and the bytes that turn one picture into the next. */
-import { endOf, lineAt } from './loaded.ts'
+/** The pager as a picture: the rows of the view and a status line; and the bytes that turn one picture into the next. */
+import { bottomLine, endOf, lineAt } from './loaded.ts'
 import { heightOf, isAtEnd, lineName, numberName, type PagerState, viewOf } from './pagerState.ts'
 import { matchesIn, type Range } from './pattern.ts'
-import { bottomLine } from './spot.ts'
-import { type Cell, plainText, wrapLine } from './styledLine.ts'
+import { type Cell, firstRow, plainText, rowText, widthOfRow, wrapLine } from './styledLine.ts'
 
 export type Picture = {
-  /** As many as the window has; each leaves the pen plain. */
+  /** As many as the window has; each ends with a plain pen. */
   readonly rows: readonly string[]
-  /** Null: nothing is typed here. */
+  /** Null where no text is being typed. */
   readonly cursor: { readonly row: number; readonly col: number } | null
 }
 
@@ -41,25 +40,10 @@ function drawLine({ loaded, size, search, match }: PagerState, number: number): 
   const line = lineAt(loaded, number)
   const found = search === null ? [] : matchesIn(plainText(line), search.pattern)
   const pen = number === match ? FOUND_PEN : MATCH_PEN
-  return wrapLine(line, size.cols).map((row) => drawRow(row, (cell) => (found.some((range) => isIn(cell, range)) ? pen : cell.pen)))
+  return wrapLine(line, size.cols).map((row) => rowText(row, (cell) => (found.some((range) => isIn(cell, range)) ? pen : cell.pen)))
 }
 
 const isIn = ({ at }: Cell, { from, to }: Range): boolean => at >= from && at < to
-
-function drawRow(cells: readonly Cell[], penOf: (cell: Cell) => string): string {
-  let text = ''
-  let pen = ''
-  let link = ''
-  for (const cell of cells) {
-    const wanted = penOf(cell)
-    if (wanted !== pen) text += wanted === '' ? '\x1b[0m' : `\x1b[0;${wanted}m`
-    if (cell.link !== link) text += `\x1b]8;${cell.link === '' ? ';' : cell.link}\x1b\\`
-    pen = wanted
-    link = cell.link
-    text += cell.text
-  }
-  return `${text}${link === '' ? '' : '\x1b]8;;\x1b\\'}${pen === '' ? '' : '\x1b[0m'}`
-}
 
 type Status = { readonly text: string; readonly typing: boolean }
 
@@ -68,12 +52,12 @@ function statusOf(state: PagerState): Status {
   const room = state.size.cols - 1
   const [urgent = '', ...rest] = wordsOf(state).filter((words) => words !== '')
   const place = placeOf(state)
-  // In a narrow window the words are missed more than the numbers.
+  // In a narrow window the words matter more than the numbers.
   const first = columns(`${place} · ${urgent}`) > room && urgent !== RUNNING ? [urgent] : [place, urgent]
   return { text: ` ${fitting([...first, ...rest, ...KEYS], room)}`, typing: false }
 }
 
-/** As many parts, first ones first, as there is room for. */
+/** The first parts, as many as fit. */
 function fitting(parts: readonly string[], cols: number): string {
   let text = ''
   for (const part of parts.filter((each) => each !== '')) {
@@ -91,7 +75,7 @@ function placeOf(state: PagerState): string {
   return `Lines ${lineName(state, state.top.line)}–${lineName(state, last)} of ${numberName(state.end)}`
 }
 
-/** What matters most stands first. */
+/** The most important first. */
 function wordsOf(state: PagerState): readonly string[] {
   const { purpose } = state.asking ?? {}
   if (purpose?.kind === 'scan')
@@ -107,20 +91,17 @@ function wordsOf(state: PagerState): readonly string[] {
 
 function awayWords({ away, answered }: PagerState): string {
   if (!away) return ''
-  return answered ? 'the daemon is away' : 'The daemon is away; lines come when it is back'
+  return answered ? 'daemon away' : 'The daemon is away. Lines appear when it is back.'
 }
 
 const isAtTop = ({ answered, loaded, top, first }: PagerState): boolean =>
   answered && loaded.from <= first && top.line <= first && top.row === 0
 
-const columns = (text: string): number =>
-  wrapLine({ ansi: text }, Number.MAX_SAFE_INTEGER)
-    .flat()
-    .reduce((sum, { width }) => sum + width, 0)
+const columns = (text: string): number => widthOfRow(firstRow(text, Number.MAX_SAFE_INTEGER))
 
-const cutAt = (text: string, cols: number): string => (wrapLine({ ansi: text }, cols)[0] ?? []).map((cell) => cell.text).join('')
+const cutAt = (text: string, cols: number): string => rowText(firstRow(text, cols))
 
-/** Only the rows that changed, shown at once. */
+/** Draws only the rows that changed, in one update. */
 export function repaintBytes(picture: Picture, before: Picture | null): string {
   const rows = picture.rows.map((row, at) => (row === before?.rows[at] ? '' : `\x1b[${at + 1};1H\x1b[0m\x1b[2K${row}`)).join('')
   const { cursor } = picture

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../wire/commands.ts'
+import type { Outcome } from '../../../wire/commands/commands.ts'
+import { askedOf, pageOf } from './asking.ts'
 import { drawPager, repaintBytes } from './drawPager.ts'
-import { askedOf, pageOf } from './joined.ts'
 import { LOADED_LINES } from './loaded.ts'
 import { openPager, stepPager } from './pager.ts'
 import { PagerKeys } from './pagerKeys.ts'
@@ -192,7 +192,7 @@ describe('the pager', () => {
     reader.isAnswering = false
     reader.press('g')
     reader.tell({ kind: 'link', up: false })
-    expect(reader.press('k').picture).toMatchObject({ 4: 'line 1999', 5: expect.stringContaining('the daemon is away') })
+    expect(reader.press('k').picture).toMatchObject({ 4: 'line 1999', 5: expect.stringContaining('daemon away') })
     reader.answer() // what was asked of a daemon that is gone changes nothing
     expect(reader.picture[4]).toBe('line 1999')
   })
@@ -212,8 +212,8 @@ describe('the pager', () => {
     const reader = new Reader(numbered(2000), { cols: 70 })
     reader.isAnswering = false
     reader.press('g')
-    reader.tell({ kind: 'refused', id: reader.asks[0]?.id ?? 0, why: 'The history cannot be read: disk full' })
-    expect(reader.picture[5]).toContain('The history cannot be read: disk full')
+    reader.tell({ kind: 'refused', id: reader.asks[0]?.id ?? 0, why: 'cannot read the history: disk full' })
+    expect(reader.picture[5]).toContain('cannot read the history: disk full')
   })
 })
 
@@ -278,8 +278,8 @@ describe('searching', () => {
     const reader = new Reader(withNeedles(30_000, 7, 12_345, 29_999), { cols: 60 })
     const found = (keys: string) => reader.press(keys).state.match
     expect([found('?needle\r'), found('n'), found('n'), found('N'), found('N')]).toEqual([29_998, 12_344, 6, 12_344, 29_998])
-    expect(reader.press('NN').picture).toMatchObject({ 5: expect.stringContaining('“needle” is not below') })
-    expect(reader.press('nnnn').picture).toMatchObject({ 5: expect.stringContaining('“needle” is not above') })
+    expect(reader.press('NN').picture).toMatchObject({ 5: expect.stringContaining('No match for “needle” below') })
+    expect(reader.press('nnnn').picture).toMatchObject({ 5: expect.stringContaining('No match for “needle” above') })
     expect(reader.state.match).toBe(6)
     expect(reader.picture).toContain('line 7 Needle')
   })
@@ -313,7 +313,7 @@ describe('searching', () => {
     reader.press('j\x03')
     expect(reader.left).toBe(false)
     expect(reader.state.typedAhead).toEqual([])
-    expect(reader.picture).toMatchObject({ 4: 'line 30000', 5: expect.stringContaining('Stopped searching at line 24,000') })
+    expect(reader.picture).toMatchObject({ 4: 'line 30000', 5: expect.stringContaining('Search stopped at line 24,000') })
     reader.answer()
     expect(reader.state.asking).toBeNull()
   })

@@ -1,14 +1,25 @@
 /**
- * The scroll mode of `attach` as a pure machine: `(state, event) → state + effects`. It shows lines by number, asks for
- * pages of them as they are needed, and searches page by page. It knows nothing of sockets, clocks or escape sequences.
+ * Scroll mode as a pure machine: `(state, event) → state + effects`. It shows lines by number, asks for pages as they are
+ * needed, and searches page by page. It knows no sockets and no clocks; `scrolling.ts` above it carries out the effects.
+ * Start reading here, then pagerState; drawPager turns a state into a picture.
  */
-import type { Size } from '../../../workspace/terminal.ts'
+import type { Size } from '../../../workspace/terminal/terminal.ts'
 import { askFor, settle } from './asking.ts'
-import { endOf, loadedFrom, NOTHING_LOADED, type PageOfLines, withNewer, withOlder } from './loaded.ts'
+import { clamped, endOf, isBefore, loadedFrom, lowest, moved, NOTHING_LOADED, withNewer, withOlder } from './loaded.ts'
 import type { PagerKey } from './pagerKeys.ts'
-import { type Direction, heightOf, isAtEnd, lineName, type PagerEvent, type PagerState, type Stepped, still, viewOf } from './pagerState.ts'
+import {
+  type Direction,
+  heightOf,
+  isAtEnd,
+  lineName,
+  type Page,
+  type PagerEvent,
+  type PagerState,
+  type Stepped,
+  still,
+  viewOf,
+} from './pagerState.ts'
 import { putInView, search, searchAgain, takeScanned } from './searching.ts'
-import { clamped, isBefore, lowest, moved } from './spot.ts'
 
 const TYPED_AHEAD_KEYS = 200
 
@@ -64,12 +75,12 @@ function react(state: PagerState, event: PagerEvent): Stepped {
   }
 }
 
-/** What is fetched ahead hinders nobody; everything else decides where the view is next. */
+/** Prefetching blocks no key; every other request decides where the view goes next. */
 function isWaitedFor({ asking }: PagerState): boolean {
   return asking !== null && asking.purpose.kind !== 'older' && asking.purpose.kind !== 'newer'
 }
 
-/** Who does not want to wait any longer need not. */
+/** Keys wait for the lines that decide the view; q, Escape and Ctrl-C stop waiting. */
 function takeEarlyKey(state: PagerState, key: PagerKey): Stepped {
   if (!['escape', '^C', 'q'].includes(nameOf(key))) {
     const isRoom = state.typedAhead.length < TYPED_AHEAD_KEYS
@@ -78,7 +89,7 @@ function takeEarlyKey(state: PagerState, key: PagerKey): Stepped {
   const purpose = state.asking?.purpose
   const stopped = { ...state, asking: null, typedAhead: [] }
   if (purpose?.kind !== 'scan') return { state: stopped, effects: [{ kind: 'leave' }] }
-  return settle({ ...stopped, notice: `Stopped searching at line ${lineName(state, purpose.scan.at - 1)}` })
+  return settle({ ...stopped, notice: `Search stopped at line ${lineName(state, purpose.scan.at - 1)}` })
 }
 
 function takeKey(state: PagerState, key: PagerKey): Stepped {
@@ -91,32 +102,18 @@ function takeKey(state: PagerState, key: PagerKey): Stepped {
 const nameOf = (key: PagerKey): string =>
   key.kind === 'character' ? key.character : key.kind === 'control' ? `^${key.letter.toUpperCase()}` : key.kind
 
+const UP = { line: ['up', 'k', '^P', '^Y'], page: ['pageUp', 'b', '^B'], half: ['u', '^U'] }
+const DOWN = { line: ['down', 'j', 'enter', '^N', '^E'], page: ['pageDown', 'f', ' ', '^F'], half: ['d', '^D'] }
+
+/** Rows that a key scrolls by, up if negative; null for other keys. */
 function movementOf(key: PagerKey, height: number): number | null {
-  const page = Math.max(1, height - 1)
-  const half = Math.max(1, Math.floor(height / 2))
-  const rows: Readonly<Record<string, number>> = {
-    up: -1,
-    k: -1,
-    '^P': -1,
-    '^Y': -1,
-    down: 1,
-    j: 1,
-    enter: 1,
-    '^N': 1,
-    '^E': 1,
-    pageUp: -page,
-    b: -page,
-    '^B': -page,
-    pageDown: page,
-    f: page,
-    ' ': page,
-    '^F': page,
-    u: -half,
-    '^U': -half,
-    d: half,
-    '^D': half,
+  const name = nameOf(key)
+  const rows = { line: 1, page: Math.max(1, height - 1), half: Math.max(1, Math.floor(height / 2)) }
+  for (const step of ['line', 'page', 'half'] as const) {
+    if (UP[step].includes(name)) return -rows[step]
+    if (DOWN[step].includes(name)) return rows[step]
   }
-  return rows[nameOf(key)] ?? null
+  return null
 }
 
 function takeCommand(state: PagerState, name: string): Stepped {
@@ -173,7 +170,7 @@ function scrollBy(state: PagerState, rows: number): Stepped {
   return settle({ ...state, top: isBefore(bottom, top) ? bottom : top })
 }
 
-/** A page that does not touch what there was has taken its place. */
+/** The top may be outside: a page that does not touch the lines in memory replaces them. */
 const inView = (state: PagerState): PagerState => ({ ...state, top: clamped(viewOf(state), state.top) })
 
 function goToFirst(state: PagerState): Stepped {
@@ -181,14 +178,12 @@ function goToFirst(state: PagerState): Stepped {
   return settle({ ...state, top: { line: state.loaded.from, row: 0 } })
 }
 
-export type Page = PageOfLines & { readonly first: number; readonly own: number; readonly end: number }
-
-/** An answer that does not reach the run before knows only that there is one. */
+/** An answer without lines of the run before only says that there is one. */
 function firstOf({ first, own }: PagerState, page: Page): number {
   return page.own === own && page.first === own - 1 && first < page.first ? first : page.first
 }
 
-/** The run has lost lines of its own, so that those above are elsewhere in the row. */
+/** The run has lost lines of its own, so that the numbers of those above it have changed. */
 const isShifted = ({ own, loaded }: PagerState, page: Page): boolean => page.own !== own && loaded.from < own
 
 function takePage(before: PagerState, page: Page): Stepped {
@@ -206,14 +201,14 @@ function takePage(before: PagerState, page: Page): Stepped {
   const { purpose } = asking
   switch (purpose.kind) {
     case 'older':
-      // Without an older line there is none, whatever was said: or it would be asked for again and again.
+      // An empty page is the end, whatever `first` says: otherwise it would be asked for again and again.
       if (page.lines.length === 0) return settle({ ...state, first: state.loaded.from })
       return settle(inView({ ...state, loaded: withOlder(state.loaded, page) }))
     case 'newer':
       if (page.lines.length === 0) return settle({ ...state, end: endOf(state.loaded) })
       return settle(inView({ ...state, loaded: withNewer(state.loaded, page) }))
     case 'first':
-      if (state.first < before.first) return askFor(state, purpose) // only now it is known how far back it goes
+      if (state.first < before.first) return askFor(state, purpose) // this answer told how far back the history goes
       return settle({ ...state, loaded: loadedFrom(page), top: { line: page.from, row: 0 } })
     case 'last': {
       const loaded = loadedFrom(page)

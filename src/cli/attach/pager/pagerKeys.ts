@@ -1,4 +1,4 @@
-/** The bytes of the user's keyboard as keys of the pager. Everything else that a terminal may send is dropped. */
+/** The user's input as keys of the pager. Everything else that a terminal may send is dropped. */
 export type PagerKey =
   | { readonly kind: 'character'; readonly character: string }
   | { readonly kind: 'control'; readonly letter: string }
@@ -10,10 +10,10 @@ const FINALS: Readonly<Record<string, Named>> = { A: 'up', B: 'down', H: 'home',
 const NUMBERS: Readonly<Record<string, Named>> = { '1': 'home', '4': 'end', '5': 'pageUp', '6': 'pageDown', '7': 'home', '8': 'end' }
 const PLAIN: Readonly<Record<string, Named>> = { '\r': 'enter', '\n': 'enter', '\x7f': 'backspace', '\b': 'backspace', '\x1b': 'escape' }
 
-/** A whole sequence, or one character; what is left at the end may be the beginning of either. */
+/** A whole sequence, or one character. */
 const TOKEN =
   /\x1b(?:\[(?<numbers>[0-?]*)[ -/]*(?<final>[@-~])|O(?<ss3>[A-Za-z])|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(?<alt>[^[O\]PX^_]))|(?<character>[^\x1b])/suy
-/** A lone Escape is told from the beginning of a key by the silence after it. */
+/** Silence after a lone Escape distinguishes it from the beginning of a key. */
 export const ESCAPE_AFTER_MS = 40
 
 export class PagerKeys {
@@ -48,7 +48,7 @@ export class PagerKeys {
 function keysOf(groups: Readonly<Record<string, string | undefined>>): readonly PagerKey[] {
   const { numbers = '', final, ss3, alt, character } = groups
   if (character !== undefined) return [keyOfCharacter(character)]
-  // Keys with Alt mean nothing here; Escape pressed twice is Escape.
+  // Keys with Alt are ignored; Escape pressed twice is Escape.
   if (alt !== undefined) return alt === '\x1b' ? [{ kind: 'escape' }] : []
   const name = final === '~' ? NUMBERS[numbers.split(';')[0] ?? ''] : FINALS[final ?? ss3 ?? '']
   return name === undefined ? [] : [{ kind: name }]

@@ -1,4 +1,4 @@
-/** What is searched for: a text as it stands, in any case unless it has capitals. */
+/** A literal text to search for; capitals make it case-sensitive. */
 export type Pattern = { readonly text: string; readonly anyCase: boolean }
 
 export type Range = { readonly from: number; readonly to: number }
@@ -20,7 +20,7 @@ export function matchesIn(text: string, pattern: Pattern): readonly Range[] {
 
 const folded = (text: string, { anyCase }: Pattern): string => (anyCase ? lower(text) : text)
 
-/** Places in the text must stay where they are, so what would change its length keeps its case. */
+/** Positions in the text must not shift, so a character whose lower case has another length keeps its case. */
 function lower(text: string): string {
   const all = text.toLowerCase()
   if (all.length === text.length) return all

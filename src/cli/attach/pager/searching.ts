@@ -1,12 +1,11 @@
-/** Searching page by page, line by line, and showing what was found. */
+/** Searching page by page, and showing the match. */
 import { askFor, settle } from './asking.ts'
-import { endOf, lineAt, type PageOfLines } from './loaded.ts'
+import { bottomLine, clamped, endOf, isBefore, lineAt, moved, type PageOfLines } from './loaded.ts'
 import { type Direction, isAtEnd, type PagerState, type Scan, type Stepped, still, viewOf } from './pagerState.ts'
 import { hasMatch, matchesIn, patternOf } from './pattern.ts'
-import { bottomLine, clamped, isBefore, moved } from './spot.ts'
 import { plainText, wrapLine } from './styledLine.ts'
 
-/** Where a found line is put: with something of what came before it. */
+/** A found line is shown a third down, with some lines before it. */
 const FOUND_AT = 1 / 3
 
 /** Shows a line that is in memory, with its first match if it is longer than a row. */
@@ -32,14 +31,14 @@ export function search(state: PagerState, { direction, text }: { readonly direct
   const pattern = text === '' ? state.search?.pattern : patternOf(text)
   if (pattern === undefined) return still(state)
   const view = viewOf(state)
-  // At the end nothing can be below: who searches there means what came before.
+  // At the end no line is below, so the search goes up.
   const way = isAtEnd(state) ? 'up' : direction
   const at = way === 'up' ? bottomLine(view, state.top) + 1 : state.top.line
   return scanOn({ ...state, search: { pattern, direction: way }, match: null }, { pattern, direction: way, at })
 }
 
 export function searchAgain(state: PagerState, { reverse }: { readonly reverse: boolean }): Stepped {
-  if (state.search === null) return still({ ...state, notice: 'Nothing has been searched for yet' })
+  if (state.search === null) return still({ ...state, notice: 'Nothing to search for: type / and a text' })
   const { pattern, direction } = state.search
   const way = reverse ? (direction === 'up' ? 'down' : 'up') : direction
   const view = viewOf(state)
@@ -53,7 +52,7 @@ function scanOn(state: PagerState, scan: Scan): Stepped {
   const isOver = scan.direction === 'up' ? scan.at <= state.first : scan.at >= state.end
   if (!isOver) return askFor(state, { kind: 'scan', scan })
   const where = scan.direction === 'up' ? 'above' : 'below'
-  return settle({ ...state, asking: null, notice: `“${scan.pattern.text}” is not ${where}` })
+  return settle({ ...state, asking: null, notice: `No match for “${scan.pattern.text}” ${where}` })
 }
 
 export function takeScanned(state: PagerState, scan: Scan, page: PageOfLines): Stepped {
@@ -66,7 +65,7 @@ export function takeScanned(state: PagerState, scan: Scan, page: PageOfLines): S
   return isLoaded ? settle(putInView({ ...matched, asking: null }, match)) : askFor(matched, { kind: 'around', line: match })
 }
 
-/** An answer that goes nowhere ends the search: lines may be gone by now. */
+/** An empty page ends the search: the lines may be gone. */
 function scanned({ first, end }: PagerState, scan: Scan, page: PageOfLines): number {
   if (page.lines.length === 0) return scan.direction === 'up' ? first : end
   return scan.direction === 'up' ? page.from : page.from + page.lines.length

@@ -1,8 +1,8 @@
 /**
- * A line of history as the daemon tells it, styled with SGR and OSC 8: its plain text, and how it wraps at a width. Any
- * other control in it is dropped: old output is data, and only text and colours of it reach the user's terminal.
+ * A line of history as the daemon sends it, styled with SGR and OSC 8: its plain text, and how it wraps at a width. Any
+ * other control is dropped: old output is data, and only its text and colors reach the user's terminal.
  */
-import { widths } from '../../../screen/widths.ts'
+import { widths } from '../../../screen/engine/widths.ts'
 
 export type Line = { readonly ansi: string }
 
@@ -11,7 +11,7 @@ export type Cell = {
   readonly width: number
   /** Parameters of SGR on top of a reset; empty is plain. */
   readonly pen: string
-  /** What stands between `OSC 8 ;` and its end; empty is no link. */
+  /** The text between `OSC 8 ;` and its end; empty is no link. */
   readonly link: string
   /** Where the text begins in the line's plain text. */
   readonly at: number
@@ -25,7 +25,7 @@ export const plainText = (line: Line): string => line.ansi.replaceAll(CONTROL, '
 
 const counts = new WeakMap<Line, { readonly cols: number; readonly rows: number }>()
 
-/** How many rows it takes; remembered, because scrolling asks again and again. */
+/** How many rows the line takes; cached, because scrolling asks often. */
 export function rowCount(line: Line, cols: number): number {
   const known = counts.get(line)
   if (known?.cols === cols) return known.rows
@@ -87,11 +87,33 @@ class Wrapper {
     this.column += cell.width
   }
 
-  /** A mark or selector that belongs to the cell before it, and may make that one wider. */
+  /** A mark or selector that belongs to the cell before, and may make it wider. */
   private join(character: string, width: number): void {
     const last = this.rows.at(-1)?.pop()
     if (last === undefined) return
     this.column -= last.width
     this.put({ ...last, text: last.text + character, width })
   }
+}
+
+/** The cells of a text that fit into one row. */
+export const firstRow = (ansi: string, cols: number): readonly Cell[] =>
+  (wrapLine({ ansi }, cols)[0] ?? []).filter(({ width }) => width <= cols)
+
+export const widthOfRow = (cells: readonly Cell[]): number => cells.reduce((sum, { width }) => sum + width, 0)
+
+/** The bytes of a row, in its own pens or in others. */
+export function rowText(cells: readonly Cell[], penOf = (cell: Cell): string => cell.pen): string {
+  let text = ''
+  let pen = ''
+  let link = ''
+  for (const cell of cells) {
+    const wanted = penOf(cell)
+    if (wanted !== pen) text += wanted === '' ? '\x1b[0m' : `\x1b[0;${wanted}m`
+    if (cell.link !== link) text += `\x1b]8;${cell.link === '' ? ';' : cell.link}\x1b\\`
+    pen = wanted
+    link = cell.link
+    text += cell.text
+  }
+  return `${text}${link === '' ? '' : '\x1b]8;;\x1b\\'}${pen === '' ? '' : '\x1b[0m'}`
 }

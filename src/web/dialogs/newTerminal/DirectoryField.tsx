@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react'
-import { useParts } from '../../parts.ts'
+import { useParts } from '../../hooks/parts.ts'
+import { shortPath } from '../../state/words.ts'
 import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
-import { shortPath } from '../../words.ts'
 import { completed, stepped } from './completion.ts'
 
 type Props = { readonly value: string; readonly fault: string | undefined; readonly onChange: (directory: string) => void }

@@ -1,14 +1,16 @@
+/**
+ * The dialog for a new terminal. draft.ts holds what is filled in (pure), the *Field files draw it, submit.ts asks the daemon.
+ */
 import { useState } from 'react'
-import type { NewPlace } from '../../overlay.ts'
-import { useParts } from '../../parts.ts'
+import { useParts } from '../../hooks/parts.ts'
+import type { NewPlace } from '../../state/overlay.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
 import { DirectoryField } from './DirectoryField.tsx'
 import { type Draft, emptyDraft, type Faults } from './draft.ts'
-import { MayField } from './MayField.tsx'
 import { PlaceField } from './PlaceField.tsx'
-import { ProgramField } from './ProgramField.tsx'
+import { MayField, ProgramField } from './ProgramField.tsx'
 import { submit } from './submit.ts'
 import { WorktreeField } from './WorktreeField.tsx'
 
@@ -56,7 +58,7 @@ export function NewTerminalDialog({ place, onLeave }: { readonly place: NewPlace
         {repository !== null && <WorktreeField repository={repository} draft={draft} fault={faults.worktree} onChange={change} />}
         <div className="pair">
           <label>
-            Name (may be empty)
+            Name (optional)
             <input
               value={draft.name}
               maxLength={64}
@@ -72,7 +74,7 @@ export function NewTerminalDialog({ place, onLeave }: { readonly place: NewPlace
         <MayField may={draft.may} onChange={(may) => change({ may })} />
         <label className="tick">
           <input type="checkbox" checked={draft.isPrivate} onChange={(event) => change({ isPrivate: event.currentTarget.checked })} />
-          Private: nothing that it prints is written to disk
+          Private: its output is never written to disk
         </label>
         <Fault id="newFormFault" text={faults.form ?? (repository === null ? faults.worktree : undefined)} />
         <div className="choices">

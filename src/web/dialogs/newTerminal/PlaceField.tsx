@@ -1,7 +1,7 @@
-import type { Where } from '../../../workspace/layout.ts'
-import { usePageState, useParts } from '../../parts.ts'
-import { workspacesOf } from '../../standing.ts'
-import { nameOf } from '../../words.ts'
+import type { Where } from '../../../workspace/layout/layout.ts'
+import { terminalIn, usePage } from '../../hooks/parts.ts'
+import { workspacesOf } from '../../state/standing.ts'
+import { nameOf } from '../../state/words.ts'
 import type { Draft, Place } from './draft.ts'
 
 type Props = { readonly place: Draft['place']; readonly onChange: (place: Draft['place']) => void }
@@ -13,9 +13,11 @@ const SIDES: readonly { readonly where: Where; readonly words: string }[] = [
 ]
 
 export function PlaceField({ place, onChange }: Props) {
-  const { page } = useParts()
-  const { topology, workspace } = usePageState()
-  const beside = page.mirror.terminal(place.kind === 'beside' ? place.beside.terminal : page.state.focused)
+  const { topology, workspace, beside } = usePage((state) => ({
+    topology: state.topology,
+    workspace: state.workspace,
+    beside: terminalIn(state, place.kind === 'beside' ? place.beside.terminal : state.focused),
+  }))
   const sides: readonly Offer[] =
     beside === null
       ? []
@@ -23,11 +25,10 @@ export function PlaceField({ place, onChange }: Props) {
           place: { kind: 'beside', beside: { terminal: beside.id, where } },
           words: `${words} “${nameOf(beside)}”`,
         }))
-  const room = page.workspace?.view === 'canvas' ? 'On the canvas, where nothing is' : 'Where there is most room'
   const others: readonly Offer[] = workspacesOf(topology)
     .filter(({ id }) => id !== workspace)
     .map(({ id, name }) => ({ place: { kind: 'workspace', workspace: id }, words: `In the workspace “${name}”` }))
-  const offers: readonly Offer[] = [{ place: { kind: 'room' }, words: room }, ...sides, ...others]
+  const offers: readonly Offer[] = [{ place: { kind: 'room' }, words: 'Automatic' }, ...sides, ...others]
   return (
     <label>
       Place

@@ -1,4 +1,5 @@
-import { useParts } from '../../parts.ts'
+import { PROGRAM_GRANTS, type ProgramGrant } from '../../../workspace/terminal/terminal.ts'
+import { useParts } from '../../hooks/parts.ts'
 import { Fault } from '../../ui/Fault.tsx'
 import { Letter } from '../../ui/Letter.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
@@ -36,7 +37,7 @@ export function ProgramField({ draft: { program, line }, fault, onChange }: Prop
       </div>
       {program.kind !== 'shell' && (
         <label>
-          {program.kind === 'command' ? 'Command with its arguments' : 'Arguments (may be empty)'}
+          {program.kind === 'command' ? 'Command and arguments' : 'Arguments (optional)'}
           <input
             value={line}
             placeholder={program.kind === 'command' ? 'npm run dev' : ''}
@@ -50,7 +51,7 @@ export function ProgramField({ draft: { program, line }, fault, onChange }: Prop
       )}
       {needsShell(line) && (
         <p className="fieldHint">
-          No shell reads this. For pipes and variables write <code>sh -c '…'</code>.
+          This is not run by a shell. For pipes and variables, use <code>sh -c '…'</code>.
         </p>
       )}
       <Fault id="newLineFault" text={fault} />
@@ -66,5 +67,31 @@ function Choice({ name, letter, isChosen, onChoose }: ChoiceProps) {
       <Letter letter={letter} />
       {name}
     </button>
+  )
+}
+
+type MayFieldProps = { readonly may: Draft['may']; readonly onChange: (may: Draft['may']) => void }
+
+const WORDS: Readonly<Record<ProgramGrant, string>> = {
+  report: 'Report on this terminal',
+  read: 'Also read this terminal',
+  send: 'Also type into this terminal',
+  all: 'Everything, in all terminals',
+}
+
+/** What a sandboxed program can ask of Holdfast. */
+export function MayField({ may, onChange }: MayFieldProps) {
+  return (
+    <label>
+      Programs may
+      <select value={may ?? ''} onChange={(event) => onChange(PROGRAM_GRANTS.find((grant) => grant === event.currentTarget.value) ?? null)}>
+        <option value="">Default (from settings)</option>
+        {PROGRAM_GRANTS.map((grant) => (
+          <option key={grant} value={grant}>
+            {WORDS[grant]}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

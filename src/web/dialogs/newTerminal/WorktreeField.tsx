@@ -1,6 +1,6 @@
 import type { RepositoryShown } from '../../../wire/commands/directory.ts'
+import { shortPath } from '../../state/words.ts'
 import { Fault } from '../../ui/Fault.tsx'
-import { shortPath } from '../../words.ts'
 import { type Draft, pathFor, suggestedWorktree } from './draft.ts'
 
 type Props = {

@@ -23,8 +23,8 @@ test('a command is split into words, an agent gets them as arguments', () => {
 })
 
 test('what can be seen to be wrong is told at its field', () => {
-  expect(wish({ directory: ' ' })).toEqual({ directory: 'Say where it starts.' })
-  expect(wish({ program: { kind: 'command' }, line: ' ' })).toEqual({ line: 'Say which command is started.' })
+  expect(wish({ directory: ' ' })).toEqual({ directory: 'The directory is missing.' })
+  expect(wish({ program: { kind: 'command' }, line: ' ' })).toEqual({ line: 'The command is missing.' })
   expect(wish({ program: { kind: 'command' }, line: 'say "x' })).toEqual({ line: 'A double quote is not closed.' })
   expect(wish({ worktree: { branch: '', path: '' } })).toHaveProperty('worktree')
   expect(wish({ worktree: { branch: 'x', path: 'relative' } })).toHaveProperty('worktree')

@@ -1,13 +1,13 @@
 /** A new terminal as it is filled in: what it would start, and which field a refusal belongs to. Pure. */
 import type { Refusal } from '../../../base/refusal.ts'
+import type { Outcome } from '../../../wire/commands/commands.ts'
 import type { RepositoryShown } from '../../../wire/commands/directory.ts'
-import type { Outcome } from '../../../wire/commands.ts'
-import type { ProgramGrant } from '../../../workspace/terminal.ts'
-import type { NewTerminal } from '../../newTerminal.ts'
-import type { NewPlace } from '../../overlay.ts'
+import type { ProgramGrant } from '../../../workspace/terminal/terminal.ts'
+import type { NewTerminal } from '../../state/newTerminal.ts'
+import type { NewPlace } from '../../state/overlay.ts'
 import { splitWords } from './splitWords.ts'
 
-export type Installed = Outcome<'agent.installed'>[number]
+type Installed = Outcome<'agent.installed'>[number]
 
 export type Program = { readonly kind: 'shell' } | { readonly kind: 'agent'; readonly agent: Installed } | { readonly kind: 'command' }
 
@@ -31,7 +31,7 @@ export type Draft = {
   readonly may: ProgramGrant | null
 }
 
-export type Field = 'directory' | 'line' | 'name' | 'worktree' | 'form'
+type Field = 'directory' | 'line' | 'name' | 'worktree' | 'form'
 export type Faults = Readonly<Partial<Record<Field, string>>>
 
 export const emptyDraft = (directory: string, place: NewPlace): Draft => ({
@@ -51,9 +51,9 @@ export type Checked = { readonly ok: true; readonly wish: NewTerminal } | { read
 export function check(draft: Draft): Checked {
   const started = programOf(draft)
   const faults: Faults = {
-    ...(draft.directory.trim() === '' ? { directory: 'Say where it starts.' } : {}),
+    ...(draft.directory.trim() === '' ? { directory: 'The directory is missing.' } : {}),
     ...('why' in started ? { line: started.why } : {}),
-    ...(draft.worktree?.branch.trim() === '' ? { worktree: 'Say which branch it is on.' } : {}),
+    ...(draft.worktree?.branch.trim() === '' ? { worktree: 'The branch is missing.' } : {}),
     ...(draft.worktree !== null && !isPathOrEmpty(draft.worktree.path) ? { worktree: 'The path must begin with a slash.' } : {}),
   }
   if (Object.keys(faults).length > 0 || 'why' in started) return { ok: false, faults }
@@ -74,7 +74,7 @@ function programOf({ program, line }: Draft): Started | { readonly why: string }
   if (!split.ok) return split
   if (program.kind === 'agent') return { command: program.agent.command, args: split.words }
   const [command, ...args] = split.words
-  return command === undefined || command === '' ? { why: 'Say which command is started.' } : { command, args }
+  return command === undefined || command === '' ? { why: 'The command is missing.' } : { command, args }
 }
 
 function placeOf(place: Place): Pick<NewTerminal, 'place' | 'workspace'> {

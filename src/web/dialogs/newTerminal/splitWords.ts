@@ -11,7 +11,7 @@ export function splitWords(text: string): Split {
     const letter = text.charAt(at)
     const isEscape = letter === '\\' && (quote === null || (quote === '"' && /["\\$`]/.test(text.charAt(at + 1))))
     if (isEscape) {
-      if (at + 1 === text.length) return { ok: false, why: 'It ends with a backslash: there must be a character after it.' }
+      if (at + 1 === text.length) return { ok: false, why: 'The backslash at the end needs a character after it.' }
       word = (word ?? '') + text.charAt(++at)
     } else if (letter === quote) quote = null
     else if (quote === null && (letter === '"' || letter === "'")) {

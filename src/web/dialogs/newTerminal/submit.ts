@@ -1,7 +1,7 @@
 /** Makes what a draft says: first its worktree, then the terminal in it. */
 import type { RepositoryShown } from '../../../wire/commands/directory.ts'
-import type { Size } from '../../../workspace/terminal.ts'
-import type { Page } from '../../page.ts'
+import type { Size } from '../../../workspace/terminal/terminal.ts'
+import type { Page } from '../../state/page.ts'
 import { check, type Draft, type Faults, faultsOf } from './draft.ts'
 
 export type Submitted =

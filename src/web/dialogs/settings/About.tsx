@@ -1,4 +1,4 @@
-import { useParts } from '../../parts.ts'
+import { useParts } from '../../hooks/parts.ts'
 import { leaveDialog } from '../../ui/Dialog.tsx'
 
 export function About() {
@@ -13,7 +13,7 @@ export function About() {
       <div className="option">
         <div className="optionWords">
           <h4>Licenses</h4>
-          <p>Holdfast is under the MIT license. It contains software of others, each under its own license.</p>
+          <p>Holdfast is under the MIT license. It contains third-party software, each under its own license.</p>
         </div>
         <div className="optionValue">
           <button type="button" onClick={showNotices}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Refusal } from '../../../base/refusal.ts'
 import type { DeviceView } from '../../../wire/deviceView.ts'
-import { useNow, useParts } from '../../parts.ts'
+import { useNow, useParts } from '../../hooks/parts.ts'
 import { Fault } from '../../ui/Fault.tsx'
 import { lastOf, useAsked } from '../../ui/useAsked.ts'
 import { ageWords, mayWords } from './deviceWords.ts'
@@ -30,7 +30,7 @@ export function DevicesTab() {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className="optionList" tabIndex={0} aria-label="Devices">
       <p className="devicesHint">
-        Browsers that are logged in. Revoking one closes its pages at once.
+        Logged-in browsers. Revoking one closes its pages.
         <span className="deviceVerbs">
           <button type="button" onClick={() => page.open({ kind: 'reading', reading: { kind: 'authLog' } })}>
             Show log…

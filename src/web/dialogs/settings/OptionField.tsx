@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Refusal } from '../../../base/refusal.ts'
 import type { OptionShown } from '../../../wire/commands/config.ts'
+import { useNotificationPermission } from '../../notify/notifier.ts'
 import { Fault } from '../../ui/Fault.tsx'
-import { useNotificationPermission } from '../../useNotificationPermission.ts'
 import { editorOf, labelOf, valueText } from './options.ts'
 import { ValueEditor } from './ValueEditor.tsx'
 
@@ -27,7 +27,7 @@ export function OptionField({ option, onSet }: Props) {
         <label htmlFor={`option-${key}`}>{labelOf(key)}</label>
         <p id={`about-${key}`}>
           {sentence} <code>{key}</code>
-          {needsRestart && <em> Heard when the daemon starts again.</em>}
+          {needsRestart && <em> Applies after a restart.</em>}
         </p>
       </div>
       <div className="optionValue">
@@ -42,7 +42,12 @@ export function OptionField({ option, onSet }: Props) {
         />
         {key === 'page.notifications' && <PermissionOffer />}
         {isSet && (
-          <button type="button" className="quiet reset" title={`Usually ${valueText(usual)}`} onClick={() => void set(null)}>
+          <button
+            type="button"
+            className="quiet reset"
+            title={`Default: ${editor.kind === 'number' ? Number(usual) / editor.scale : valueText(usual)}`}
+            onClick={() => void set(null)}
+          >
             Reset<span className="unseen"> {labelOf(key)}</span>
           </button>
         )}
@@ -53,9 +58,9 @@ export function OptionField({ option, onSet }: Props) {
 }
 
 const PERMISSION_WORDS = {
-  granted: 'This browser lets the page notify you.',
-  denied: 'This browser does not let the page notify you: change that in its own settings.',
-  impossible: 'This browser cannot notify from this address.',
+  granted: 'Notifications are allowed in this browser.',
+  denied: 'Notifications are blocked in this browser. Allow them in its settings.',
+  impossible: 'This browser has no notifications at this address.',
 } as const
 
 function PermissionOffer() {

@@ -29,7 +29,7 @@ export function OptionsTab({ search }: { readonly search: string }) {
           About
         </button>
         <p className="configFile">
-          All of it is in <code>{shown.file}</code>
+          Stored in <code>{shown.file}</code>
         </p>
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
@@ -39,7 +39,7 @@ export function OptionsTab({ search }: { readonly search: string }) {
             {problem}
           </p>
         ))}
-        {groups.length === 0 && <p className="hint">No setting fits.</p>}
+        {groups.length === 0 && <p className="hint">No matches</p>}
         {groups.map(({ key, title, options }) => (
           <section key={key} data-section={key} aria-label={title}>
             <h3>{title}</h3>

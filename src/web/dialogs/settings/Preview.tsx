@@ -1,11 +1,11 @@
-import { usePageState } from '../../parts.ts'
-import { type Palette, shadesOf } from '../../tiles/schemes.ts'
+import { usePage } from '../../hooks/parts.ts'
+import { type Palette, shadesOf } from '../../tiles/draw/schemes.ts'
 
 const USUAL_FONTS = 'ui-monospace, monospace'
 
 /** A few words in the font and the colours of terminals, as they would be drawn. */
 export function Preview() {
-  const { settings } = usePageState()
+  const settings = usePage(({ settings }) => settings)
   const light = shadesOf(settings.terminalTheme, { isDark: false }).palette
   const dark = shadesOf(settings.terminalTheme, { isDark: true }).palette
   const colour = (name: keyof Palette) => `light-dark(${light[name]}, ${dark[name]})`

@@ -1,3 +1,7 @@
+/**
+ * The settings, in three tabs: options of config.toml (options.ts decides the editor of each), shortcuts, devices. useConfig.ts
+ * reads and writes the file through the daemon.
+ */
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DevicesTab } from './DevicesTab.tsx'

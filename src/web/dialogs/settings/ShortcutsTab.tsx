@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { Action } from '../../actions.ts'
-import { usePageState, useParts } from '../../parts.ts'
-import { PLATFORM, pressedShortcut, shortcutText } from '../../shortcuts.ts'
+import type { Action } from '../../actions/action.ts'
+import { usePage, useParts } from '../../hooks/parts.ts'
+import { PLATFORM, pressedShortcut, shortcutText } from '../../state/shortcuts.ts'
 import { Fault } from '../../ui/Fault.tsx'
 import { type Judged, judge, type Keys, type ShortcutRow, shortcutRows, takingKeys, withKeys, withoutChange } from './shortcutTable.ts'
 
@@ -9,7 +9,7 @@ type Recording = { readonly action: Action; readonly keys: string | null; readon
 
 export function ShortcutsTab({ search }: { readonly search: string }) {
   const { page } = useParts()
-  const chosen = usePageState().settings.keys
+  const chosen = usePage(({ settings }) => settings.keys)
   const [recording, setRecording] = useState<Recording | null>(null)
   const [fault, setFault] = useState<string | undefined>(undefined)
   const keep = async (keys: Keys) => {
@@ -28,13 +28,13 @@ export function ShortcutsTab({ search }: { readonly search: string }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className="optionList" tabIndex={0} aria-label="Shortcuts">
       <p className="shortcutsHint">
-        Choose a shortcut and press the new keys; Backspace switches it off, so that programs get it.
+        Choose a shortcut and press the new keys. Backspace disables it, so that programs receive the keys.
         <button type="button" disabled={Object.keys(chosen).length === 0} onClick={() => void keep({})}>
           Reset all
         </button>
       </p>
       <Fault id="shortcutsFault" text={fault} />
-      {rows.length === 0 && <p className="hint">No shortcut fits.</p>}
+      {rows.length === 0 && <p className="hint">No matches</p>}
       {groups.map((group) => (
         <section key={group} aria-label={group}>
           <h3>{group}</h3>
@@ -86,9 +86,9 @@ function ShortcutLine({ row, recording, onRecord, onCancel, onPress, onOff, onTa
       <span>{action.title}</span>
       {recording?.judged.kind === 'taken' && recording.keys !== null && (
         <span className="wrong" role="alert">
-          {shortcutText(recording.keys, PLATFORM)} is “{recording.judged.by.title}”.
+          {shortcutText(recording.keys, PLATFORM)} is used by “{recording.judged.by.title}”.
           <button type="button" onClick={() => onTake(recording.keys ?? '')}>
-            Take it
+            Reassign
           </button>
         </span>
       )}
@@ -97,7 +97,7 @@ function ShortcutLine({ row, recording, onRecord, onCancel, onPress, onOff, onTa
           {recording.judged.why}
         </span>
       )}
-      {recording === null && takenBy !== null && <span className="wrong">is taken by “{takenBy.title}”</span>}
+      {recording === null && takenBy !== null && <span className="wrong">is used by “{takenBy.title}”</span>}
       {isChanged && (
         <button type="button" className="quiet" onClick={onReset}>
           Reset<span className="unseen"> {action.title}</span>

@@ -33,11 +33,11 @@ export function ValueEditor(props: Props) {
       )
     case 'number': {
       const take = (text: string) => {
-        const number = readNumber(text)
-        if (number === null) return onFault('It must be a whole number.')
+        const number = readNumber(text, editor)
+        if (number === null) return onFault(editor.wrong)
         onSet(number)
       }
-      return <Typed shared={shared} text={String(value)} numbers={editor} onTake={take} />
+      return <Typed shared={shared} text={String(Number(value) / editor.scale)} numbers={editor} onTake={take} />
     }
     case 'text':
       return <Typed shared={shared} text={String(value)} onTake={onSet} />
@@ -46,7 +46,7 @@ export function ValueEditor(props: Props) {
     case 'lists':
       return <Table id={id} rows={rowsOf(value)} onTake={(rows) => onSet(tableOf(rows))} />
     case 'file':
-      return <span className="usual">Written in the file itself.</span>
+      return <span className="usual">Edit it in the file.</span>
     default:
       return assertNever(editor)
   }
@@ -72,7 +72,7 @@ function Typed({ shared, text, numbers, onTake }: TypedProps) {
       setTyped(null)
     }
   }
-  const kind = numbers === undefined ? {} : { type: 'number', min: numbers.min ?? undefined, max: numbers.max ?? undefined }
+  const kind = numbers === undefined ? {} : { type: 'number', step: 'any', min: numbers.min ?? undefined, max: numbers.max ?? undefined }
   return (
     <input
       {...shared}
@@ -122,8 +122,8 @@ function Table({
         }}
       >
         <input
-          aria-label="Another command"
-          placeholder="Another command"
+          aria-label="Add a command"
+          placeholder="Add a command"
           value={added}
           onChange={(event) => setAdded(event.currentTarget.value)}
         />

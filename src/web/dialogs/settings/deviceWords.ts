@@ -1,6 +1,6 @@
 /** How a device is spoken of. Pure. */
 import type { DeviceView } from '../../../wire/deviceView.ts'
-import { howLong } from '../../words.ts'
+import { howLong } from '../../state/words.ts'
 
 export function ageWords(at: number, now: number): string {
   const age = howLong(at, now)

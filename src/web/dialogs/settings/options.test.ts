@@ -38,9 +38,24 @@ test('colour schemes are chosen by the names that people know', () => {
 })
 
 test('a number knows its bounds, whatever unit is said beside them', () => {
-  expect(editorOf(option('a', 1, { bounds: '8 to 32' }))).toEqual({ kind: 'number', min: 8, max: 32 })
+  expect(editorOf(option('a', 1, { bounds: '8 to 32' }))).toEqual({ kind: 'number', min: 8, max: 32, scale: 1, wrong: 'A: 8–32' })
   expect(editorOf(option('a', 1, { bounds: '262144 (256 KiB) to 1073741824 (1 GiB)' }))).toMatchObject({ min: 262_144, max: 1_073_741_824 })
-  expect(editorOf(option('a', 1))).toEqual({ kind: 'number', min: null, max: null })
+  expect(editorOf(option('a', 1))).toEqual({ kind: 'number', min: null, max: null, scale: 1, wrong: 'A: a number' })
+})
+
+test('milliseconds are shown as seconds, idle seconds as minutes, and come back as they were', () => {
+  const settle = editorOf(option('settle_ms', 2_500, { bounds: '0 to 60000' }))
+  expect(settle).toEqual({ kind: 'number', min: 0, max: 60, scale: 1_000, wrong: 'Time to quit (s): 0–60' })
+  if (settle.kind !== 'number') throw new Error('no number')
+  expect(['2.5', '0', '60', '60.001', '0.0001'].map((text) => readNumber(text, settle))).toEqual([2_500, 0, 60_000, null, null])
+  expect(editorOf(option('sleep.idle_s', 60, { bounds: '0 to 600' }))).toMatchObject({ max: 10, scale: 60 })
+})
+
+test('choices are words, not keys', () => {
+  const editor = editorOf(option('size_policy', 'last-typed', { choices: ['last-typed', 'smallest', 'ask', 'system'] }))
+  expect(editor).toMatchObject({
+    choices: ['Last typed in', 'Smallest', 'Ask first', 'System'].map((label) => ({ label })),
+  })
 })
 
 test('options stand in sections, those of the page first; shortcuts are elsewhere', () => {
@@ -61,8 +76,9 @@ test('a search finds options by their names, sentences and sections', () => {
 
 test('values are read as they are typed, and said as people say them', () => {
   expect(readList(' A, B  C_*,')).toEqual(['A', 'B', 'C_*'])
-  expect([readNumber(' 12 '), readNumber('1.5'), readNumber('x'), readNumber('')]).toEqual([12, null, null, null])
-  expect(['', true, false, [], ['a', 'b'], 3, {}].map(valueText)).toEqual(['empty', 'on', 'off', 'none', 'a, b', '3', 'as built in'])
+  const whole = { min: 8, max: 32, scale: 1 }
+  expect([' 12 ', '1.5', '33', 'x', ''].map((text) => readNumber(text, whole))).toEqual([12, null, null, null, null])
+  expect(['', true, false, [], ['a', 'b'], 3, {}].map(valueText)).toEqual(['empty', 'on', 'off', 'none', 'a, b', '3', 'built in'])
   expect(labelOf('page.font_size')).toBe('Font size')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ACTIONS, actionOf, shortcutsOf } from '../../actions.ts'
-import { normalShortcut } from '../../shortcuts.ts'
+import { ACTIONS, actionOf, shortcutsOf } from '../../actions/actions.ts'
+import { normalShortcut } from '../../state/shortcuts.ts'
 import { judge, type Keys, shortcutRows, takingKeys, withKeys, withoutChange } from './shortcutTable.ts'
 
 const platform = { isMac: false }

@@ -1,6 +1,7 @@
 /** The shortcuts as they can be changed: which action has which keys, and what is in the way of others. Pure. */
-import { ACTIONS, type Action, keysOf, shortcutsOf } from '../../actions.ts'
-import { isUsable, normalShortcut, type Platform } from '../../shortcuts.ts'
+import { type Action, keysOf } from '../../actions/action.ts'
+import { ACTIONS, shortcutsOf } from '../../actions/actions.ts'
+import { isUsable, normalShortcut, type Platform } from '../../state/shortcuts.ts'
 
 export type Keys = Readonly<Record<string, string>>
 
@@ -35,7 +36,7 @@ export type Judged =
 
 /** What stands in the way of giving an action these keys. */
 export function judge(keys: string, action: Action, { chosen, platform }: { readonly chosen: Keys; readonly platform: Platform }): Judged {
-  if (!isUsable(keys)) return { kind: 'unusable', why: 'Letters alone are for typing: hold Ctrl, Alt or ⌘ too, or take a function key.' }
+  if (!isUsable(keys)) return { kind: 'unusable', why: 'Letters alone are for typing. Add Ctrl, Alt or ⌘, or use a function key.' }
   const owner = shortcutsOf(chosen, platform).get(keys)
   return owner === undefined || owner.id === action.id ? { kind: 'free' } : { kind: 'taken', by: owner }
 }
@@ -48,7 +49,7 @@ export function withKeys(chosen: Keys, { action, keys, platform }: Change): Keys
 
 type Change = { readonly action: Action; readonly keys: string; readonly platform: Platform }
 
-/** As `withKeys`, and whoever had them goes without. */
+/** As `withKeys`, and removes the keys from the action that had them. */
 export function takingKeys(chosen: Keys, change: Change): Keys {
   const owner = shortcutsOf(chosen, change.platform).get(normalOf(change.keys, change.platform))
   const freed = owner === undefined || owner.id === change.action.id ? chosen : withKeys(chosen, { ...change, action: owner, keys: '' })

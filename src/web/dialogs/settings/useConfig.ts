@@ -1,11 +1,11 @@
-/** config.toml as it is now: read again whenever it changes what the page looks like, whoever changed it. */
+/** The current config.toml: read again whenever a change affects the page. */
 import { useState } from 'react'
 import type { Refusal } from '../../../base/refusal.ts'
-import type { Outcome } from '../../../wire/commands.ts'
-import { usePageState, useParts } from '../../parts.ts'
+import type { Outcome } from '../../../wire/commands/commands.ts'
+import { usePage, useParts } from '../../hooks/parts.ts'
 import { type Asked, lastOf, useAsked } from '../../ui/useAsked.ts'
 
-export type Shown = Outcome<'config.show'>
+type Shown = Outcome<'config.show'>
 
 export type Config = {
   readonly shown: Shown | null
@@ -16,7 +16,7 @@ export type Config = {
 
 export function useConfig(): Config {
   const { page } = useParts()
-  const { settings } = usePageState()
+  const settings = usePage(({ settings }) => settings)
   const asked: Asked<Shown> = useAsked({ key: JSON.stringify(settings), ask: () => page.ask('config.show', {}) })
   const [answered, setAnswered] = useState<{ readonly shown: Shown; readonly over: Shown | null } | null>(null)
   const told = lastOf(asked)

@@ -1,11 +1,10 @@
-import { useState } from 'react'
+/** Starts over with an empty workspace, in two deliberate steps. What is said is in startOverWords.ts. */
+import { useEffect, useRef, useState } from 'react'
 import type { Refusal } from '../../../base/refusal.ts'
-import { START_OVER } from '../../../workspace/startOver.ts'
-import { usePageState, useParts } from '../../parts.ts'
+import { START_OVER } from '../../../workspace/checkpoint/startOver.ts'
+import { usePage, useParts } from '../../hooks/parts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { StartOverDone } from './StartOverDone.tsx'
-import { goesWords, introWords, progressOf } from './startOverWords.ts'
-import { TypeWords } from './TypeWords.tsx'
+import { doneWords, goesWords, introWords, progressOf } from './startOverWords.ts'
 
 /** Two deliberate steps: what would go is read, then the words are typed. */
 type Stage =
@@ -17,7 +16,7 @@ type Stage =
 
 export function StartOverDialog({ onLeave }: { readonly onLeave: () => void }) {
   const { page } = useParts()
-  const terminals = usePageState().terminals ?? []
+  const terminals = usePage(({ terminals }) => terminals) ?? []
   const [stage, setStage] = useState<Stage>({ kind: 'list' })
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const start = async () => {
@@ -40,7 +39,7 @@ export function StartOverDialog({ onLeave }: { readonly onLeave: () => void }) {
       {stage.kind === 'list' && (
         <>
           <p>{introWords(terminals.length)}</p>
-          <ul className="goesList" aria-label="What would go">
+          <ul className="goesList" aria-label="Terminals to close">
             {terminals.map((terminal) => (
               <li key={terminal.id}>{goesWords(terminal)}</li>
             ))}
@@ -50,7 +49,7 @@ export function StartOverDialog({ onLeave }: { readonly onLeave: () => void }) {
               Keep everything
             </button>
             <button type="button" onClick={() => setStage({ kind: 'type' })}>
-              Go on…
+              Continue…
             </button>
           </div>
         </>
@@ -59,5 +58,80 @@ export function StartOverDialog({ onLeave }: { readonly onLeave: () => void }) {
       {stage.kind === 'ending' && <p role="status">{progressOf(terminals, stage.count)}</p>}
       {stage.kind === 'done' && <StartOverDone checkpoint={stage.checkpoint} count={stage.count} onLeave={onLeave} />}
     </Dialog>
+  )
+}
+
+type Props = { readonly checkpoint: string; readonly count: number; readonly onLeave: () => void }
+
+function StartOverDone({ checkpoint, count, onLeave }: Props) {
+  const { page } = useParts()
+  const [isAsking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => close.current?.focus(), [])
+  const takeBack = async () => {
+    setAsking(true)
+    const restored = await page.ask('restore.apply', { checkpoint })
+    if (restored.ok) return onLeave()
+    setRefusal(restored.refusal)
+    setAsking(false)
+  }
+  return (
+    <>
+      <p role="status">{doneWords(count)}</p>
+      <p>
+        Restoring the checkpoint <code>{checkpoint}</code> undoes this, here or with <code>holdfast restore {checkpoint}</code>.
+      </p>
+      {refusal !== null && (
+        <p className="wrong" role="alert">
+          {refusal.message} {refusal.hint}
+        </p>
+      )}
+      <div className="choices">
+        <button type="button" disabled={isAsking} onClick={() => void takeBack()}>
+          Undo
+        </button>
+        <button type="button" className="primary" ref={close} onClick={onLeave}>
+          Close
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** Nothing happens until the words are there, whatever is pressed. */
+function TypeWords({ onTyped, onLeave }: { readonly onTyped: () => void; readonly onLeave: () => void }) {
+  const [text, setText] = useState('')
+  const isTyped = text.trim().toLowerCase() === START_OVER
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isTyped) onTyped()
+      }}
+    >
+      <p>Programs get time to finish, then a checkpoint is saved, then everything is closed.</p>
+      <label>
+        Type “{START_OVER}” to continue
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it is what this step is about, and harmless
+          autoFocus
+          value={text}
+          maxLength={40}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div className="choices">
+        <button type="button" onClick={onLeave}>
+          Keep everything
+        </button>
+        <button type="submit" className="danger" disabled={!isTyped}>
+          Start over
+        </button>
+      </div>
+    </form>
   )
 }

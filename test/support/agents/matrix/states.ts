@@ -34,7 +34,7 @@ export async function showsStates(cell: Cell): Promise<void> {
   await terminal.prompt('THREE', ' ASK:touch asked-for')
   await terminal.shows(asking.shows)
   await terminal.done('wait', 'one', '--agent', 'needs-you', '--timeout', '20')
-  expect((await cell.bench.hf('sleep', '--all')).stdout).toContain('waits for your answer')
+  expect((await cell.bench.hf('sleep', '--all')).stdout).toContain('is waiting for your answer')
   expect(await terminal.row()).toMatchObject({ state: 'live', agent: { state: 'needs-you' } })
   expect(existsSync(join(cell.bench.project, 'asked-for'))).toBe(false)
   await isAllowed(terminal)

@@ -8,7 +8,7 @@ export const BEGIN = '<!-- The matrix: written by npm run test:agents -- --write
 export const END = '<!-- The end of the matrix -->'
 
 /** What stands in a cell: `pass`, `impossible` or `fail`, and perhaps a remark. */
-export type Shown = { readonly result: string; readonly note: string }
+type Shown = { readonly result: string; readonly note: string }
 export type Table = {
   readonly date: string
   readonly versions: ReadonlyMap<AgentName, string>
