@@ -205,6 +205,11 @@ test('a terminal is docked at each edge and as a tab where its title bar is drop
   await page.mouse.up()
   await becomes(id, '(b / c+a)')
   await tile('a').waitFor()
+  await settled(
+    () => boxOf('b'),
+    ({ width }) => width > 2 * b.width,
+    'b over the whole width',
+  )
   const top = await boxOf('b')
   await dragTile('b', { x: 0, y: 0 }) // outside of everything
   await page.mouse.up()
@@ -412,11 +417,13 @@ test('on the canvas tiles are dragged on a grid, resized, zoomed, panned, arrang
   await page.locator('.border').first().waitFor()
 })
 
-/** Once nothing moves any more. */
+/** Once nothing moves any more. A busy browser draws rarely: what is compared is two frames apart. */
 async function settledBox(name: string): Promise<Box> {
+  const twoFrames = () => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   let last = await boxOf(name)
   await until(
     async () => {
+      await twoFrames()
       const next = await boxOf(name)
       const same = JSON.stringify(next) === JSON.stringify(last)
       last = next

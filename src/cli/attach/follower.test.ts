@@ -81,6 +81,7 @@ let follower: Follower | null = null
 let shown = ''
 let ends: string[] = []
 let holds: boolean[] = []
+let sizes: string[] = []
 let fate: Fate = { kind: 'running' }
 let fateAsked = 0
 const taken: (() => void)[] = []
@@ -93,6 +94,7 @@ beforeEach(async () => {
   shown = ''
   ends = []
   holds = []
+  sizes = []
   fate = { kind: 'running' }
   fateAsked = 0
   taken.length = 0
@@ -111,7 +113,7 @@ function follow(seq = 0): Follower {
         shown += utf8Decode(bytes)
         taken.push(done)
       },
-      onResized: () => undefined,
+      onResized: ({ cols, rows }) => void sizes.push(`${cols}x${rows}`),
       onGap: () => ends.push('gap'),
       onExited: (status) => ends.push(JSON.stringify(status)),
       onLost: (why, ended) => ends.push(`${ended ? 'ended' : 'lost'}: ${why}`),
@@ -133,6 +135,14 @@ describe('following a run at its holder', () => {
     holder.output(5, 'hello ')
     holder.output(11, 'world')
     await vi.waitFor(() => expect(shown).toBe('hello world'))
+  })
+
+  it('reports a resize between the snapshot and the next byte', async () => {
+    follow(5)
+    await vi.waitFor(() => expect(holder.subscriptions).toEqual([5]))
+    holder.say({ kind: 'subscribed', from: 5, size: { cols: 100, rows: 30 }, answeredTo: 0 })
+    await vi.waitFor(() => expect(sizes).toEqual(['100x30']))
+    expect(ends).toEqual([])
   })
 
   it('goes on at the next byte after a lost link, and sends what was typed meanwhile', async () => {

@@ -124,7 +124,8 @@ export class Follower {
         this.close()
         return this.handlers.onExited(message.status)
       case 'subscribed':
-        return message.from > this.position.seq ? this.handlers.onGap() : undefined
+        // A resize after the snapshot but before the next byte is not sent again as a message of its own.
+        return message.from > this.position.seq ? this.handlers.onGap() : this.handlers.onResized(message.size)
       case 'resized':
         return this.handlers.onResized(message.size)
       case 'hello':

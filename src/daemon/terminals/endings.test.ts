@@ -23,6 +23,7 @@ class Scene {
   shown = 0
   readonly child: ChildProcess = spawn('sleep', ['60'])
   onInput: () => void = () => undefined
+  live: readonly { readonly state: 'live'; readonly run: string }[] = []
   readonly endings: Endings
 
   constructor(agent: string | null, screen = '') {
@@ -34,7 +35,7 @@ class Scene {
         refresh: () => Promise.resolve({ seq: 12 }),
         send: (_: string, message: ToHolder) => this.take(message),
       },
-      registry: { all: () => [], byRun: () => ({ state: 'settling' }) },
+      registry: { all: () => this.live, byRun: () => this.live[0] ?? { state: 'settling' } },
       screens: {
         waitShown: (_: string, seq: number) => {
           this.shown = seq
@@ -112,6 +113,17 @@ describe('a program that is to end', () => {
     await says(3)
     expect(scene.told).toEqual(['3', 'SIGHUP tree', 'SIGCONT tree'])
     scene.endings.released(RUN)
+  })
+
+  test('is waited for when the machine ends, even if no agent has left yet; its last words are heard', async () => {
+    scene = new Scene('claude', 'claude --resume x')
+    scene.live = [{ state: 'live', run: RUN }]
+    scene.endings.leaveToNextDaemon()
+    const heard = scene.endings.allHeard()
+    scene.endings.ended(RUN, EXITED)
+    await heard
+    expect(scene.heard).toEqual(['claude --resume x'])
+    expect(scene.events).toEqual([])
   })
 
   test('is hung up in time where it does not take its own way out', async () => {

@@ -63,8 +63,9 @@ const ANSWERS_WITHIN_MS = 500
 const HEARD_WITHIN_MS = 2_000
 /** Lines above the screen: a shell's prompt, or its start files, may have pushed the hint up. */
 const HISTORY_LINES = 60
-/** All agents of a machine that ends leave within this time of each other. */
-const CALM_AFTER_MS = 250
+/** When a machine ends: how long the first agent may take to leave on a busy one, and how long after each the next one may. */
+const FIRST_LEAVES_WITHIN_MS = 800
+const NEXT_LEAVES_WITHIN_MS = 250
 
 type Order = { readonly run: RunId; readonly graceMs: number }
 type Ending = { now: RunEnding; terminal: Terminal | null; graceMs: number; timers: readonly NodeJS.Timeout[] }
@@ -73,7 +74,8 @@ export class Endings {
   private readonly runs = new Map<RunId, Ending>()
   private readonly processes: Processes = systemProcesses()
   private isMachineEnding = false
-  private lastEndAt = 0
+  /** Agents that have not left by then are no longer waited for. */
+  private calmAt = 0
   private waiting: (() => void)[] = []
 
   constructor(private readonly world: EndingsWorld) {}
@@ -97,7 +99,7 @@ export class Endings {
     const { registry, agents } = this.world
     // What was put to sleep or closed ends as was wished, even then.
     const isOurs = !this.isMachineEnding || registry.byRun(run)?.state === 'settling'
-    if (!isOurs) this.lastEndAt = performance.now()
+    if (!isOurs) this.calmAt = Math.max(this.calmAt, performance.now() + NEXT_LEAVES_WITHIN_MS)
     this.entry(run)
     void this.handle(run, { kind: 'ended', end, hasAgent: agents.of(run) !== null, isOurs })
   }
@@ -118,12 +120,13 @@ export class Endings {
    */
   leaveToNextDaemon(): void {
     this.isMachineEnding = true
+    this.calmAt = performance.now() + FIRST_LEAVES_WITHIN_MS
   }
 
-  /** Resolves when all of them are heard. While some end, agents that are still there are waited for. */
+  /** Resolves when all of them are heard. Agents that are still there are waited for, for a moment. */
   async allHeard(): Promise<void> {
-    const calmIn = (): number => this.lastEndAt + CALM_AFTER_MS - performance.now()
-    while (this.lastEndAt > 0 && this.isAgentLeft() && calmIn() > 0) await this.changed(calmIn())
+    const calmIn = (): number => this.calmAt - performance.now()
+    while (this.isAgentLeft() && calmIn() > 0) await this.changed(calmIn())
     while ([...this.runs.values()].some(({ now }) => now.at === 'ended' && !now.isOurs)) await this.changed(HEARD_WITHIN_MS)
   }
 
