@@ -12,11 +12,13 @@ let marked: number | null
 let state: FindState | null
 let find: Find
 let quick: boolean
+let indexed: number
 
 const markOf = (row: number | null): Mark => ({ below: 0, selected: row === null ? null : { column: 0, row: -row, length: 6 } })
 
 beforeEach(() => {
   quick = true
+  indexed = Number.POSITIVE_INFINITY
   ;[hits, drawn, depths, marked, state] = [[], 100, [1_000, 5_000], null, null]
   const here = () => hits.filter((row) => row <= drawn).sort((a, b) => a - b)
   find = new Find({
@@ -49,7 +51,12 @@ beforeEach(() => {
       },
     },
     isQuick: () => Promise.resolve(quick),
-    countOlder: () => Promise.resolve({ count: hits.filter((row) => row > drawn).length, isMore: false }),
+    countOlder: () =>
+      Promise.resolve({
+        count: hits.filter((row) => row > drawn && row <= indexed).length,
+        isMore: false,
+        isPending: indexed !== Number.POSITIVE_INFINITY,
+      }),
     onState: (next) => {
       state = next
     },
@@ -111,6 +118,14 @@ it('says how many there are, which one this is, and what is known of older ones'
   depths = []
   find.set({ ...QUERY })
   expect(findWords(state!)).toBe('None')
+})
+
+it('asks again for older hits while the index has not read all lines', async () => {
+  ;[hits, indexed] = [[10, 3_000], 100]
+  find.set(QUERY)
+  await vi.waitFor(() => expect(state?.older).toMatchObject({ count: 0, isPending: true }))
+  indexed = Number.POSITIVE_INFINITY
+  await vi.waitFor(() => expect(findWords(state!)).toBe('1 of 1, 1 older'), { timeout: 5_000 })
 })
 
 it('says what is no regular expression, and looks for nothing', () => {

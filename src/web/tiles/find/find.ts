@@ -8,8 +8,8 @@ import type { Finder, FindQuery, Hits, Mark } from './finder.ts'
 export type FindState = {
   readonly query: FindQuery
   readonly hits: Hits
-  /** Hits in older lines that are not drawn, as far as the daemon knows. */
-  readonly older: { readonly count: number; readonly isMore: boolean } | null
+  /** Hits in older lines that are not drawn; `isPending`: the index has not read all of them yet. */
+  readonly older: { readonly count: number; readonly isMore: boolean; readonly isPending: boolean } | null
   /** Whether older lines could be fetched and looked through. */
   readonly canGoOlder: boolean
   readonly isLooking: boolean
@@ -37,6 +37,7 @@ export type FindOptions = {
 
 /** Typing comes first: older lines are searched after a pause. */
 const ASK_AFTER_MS = 200
+const ASK_AGAIN_MS = 1_000 // while lines are being indexed
 const TOO_SLOW = 'Pattern is too slow: simplify it'
 const NO_HITS: Hits = { at: null, count: 0, isMore: false }
 const NOTHING: FindQuery = { text: '', isCase: false, isRegex: false }
@@ -148,7 +149,10 @@ export class Find {
     const { scrollback, countOlder } = this.options
     if (!scrollback.canDeepen) return this.change({ canGoOlder: false, older: null })
     const older = query.isRegex ? null : await countOlder(query)
-    if (this.state?.query === query) this.change({ older, canGoOlder: scrollback.canDeepen })
+    if (this.state?.query !== query) return
+    this.change({ older, canGoOlder: scrollback.canDeepen })
+    clearTimeout(this.timer)
+    if (older?.isPending === true) this.timer = setTimeout(() => void this.ask(query), ASK_AGAIN_MS)
   }
 
   private change(changes: Partial<FindState>): void {

@@ -18,10 +18,10 @@ export async function countOlder({ client, terminal, query, before }: Asked): Pr
   if (before === null) return null
   const answer = await client.request('search.query', { terminal, query: `"${query.text.replaceAll('"', ' ')}"*`, limit: MOST, context: 0 })
   if (!answer.ok) return null
-  const { hits, more } = answer.value.result
+  const { hits, more, pending } = answer.value.result
   const plain = (text: string): string => (query.isCase ? text : text.toLowerCase())
   const older = hits.filter(
     ({ isPast, number, line }) => !isPast && number !== null && number < before && plain(line).includes(plain(query.text)),
   )
-  return { count: older.length, isMore: more }
+  return { count: older.length, isMore: more, isPending: pending.length > 0 }
 }
